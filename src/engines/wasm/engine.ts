@@ -48,8 +48,8 @@ export class WasmEngine implements Engine {
         throw error;
       }
     };
-    const { state, pace, isImported } = request;
-    const instance = this.#instances.take({ rules, state, isImported }, pace);
+    const { state, pace, isImported, block } = request;
+    const instance = this.#instances.take({ rules, state, isImported, gasLimit: block.gasLimit }, pace);
     return instance instanceof Promise ? instance.then(open) : open(instance);
   }
 

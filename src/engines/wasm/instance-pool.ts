@@ -17,11 +17,20 @@ const MAX_IDLE_SHARE = 1 / 4;
 /** Most idle instances with the same rules. */
 const MAX_IDLE = 8;
 
+/**
+ * Gas of a block up to which no execution of it needs more than the default of `executionMemory`. Of imported blocks with more
+ * gas, which may take all of `importMemory`, so many are executed at a time; further ones wait as for an instance.
+ */
+const MODEST_GAS = 100_000_000n;
+const MOST_LARGE = 2;
+
 interface Wanted {
   readonly rules: CoreRules;
   readonly state: EngineState;
   /** As {@link SessionRequest.isImported}. */
   readonly isImported: boolean | undefined;
+  /** Of the block. */
+  readonly gasLimit: bigint;
 }
 
 /** The pool of an engine. Every instance from {@link take} must come back by {@link give}. */
@@ -31,8 +40,11 @@ export class InstancePool {
   readonly #importLimit: MemoryLimit;
   readonly #idle = new Map<string, CoreInstance[]>();
   readonly #line = new WaitingLine<Wanted, CoreInstance>();
+  readonly #largeLine = new WaitingLine<Wanted, CoreInstance>();
   readonly #giveBack = new GiveBack();
   #inUse = 0;
+  /** Instances in use that may take more memory than others. */
+  readonly #large = new Set<CoreInstance>();
 
   constructor(limits: EngineLimits) {
     this.limits = limits;
@@ -50,13 +62,18 @@ export class InstancePool {
     const instance = this.#instanceFor(wanted);
     if (instance !== undefined) return instance;
     const isChainsOwn = pace.timeoutMs === undefined;
-    if (!isChainsOwn && this.#line.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
-    return this.#line.join(wanted, () => pace.requireTime?.(), isChainsOwn);
+    const waiting = this.#line.length + this.#largeLine.length;
+    if (!isChainsOwn && waiting >= this.limits.queuedExecutions) throw queueFull(this.limits);
+    // Others need not wait until the memory for a large one is free.
+    const line = mayBeLarge(wanted) ? this.#largeLine : this.#line;
+    return line.join(wanted, () => pace.requireTime?.(), isChainsOwn);
   }
 
   /** An idle instance, preferably one that has the state in its tables, or a new one; undefined if too many are in use. */
-  #instanceFor({ rules, state, isImported }: Wanted): CoreInstance | undefined {
+  #instanceFor({ rules, state, isImported, gasLimit }: Wanted): CoreInstance | undefined {
     if (this.#inUse >= this.limits.concurrentExecutions) return undefined;
+    const isLarge = mayBeLarge({ isImported, gasLimit });
+    if (isLarge && this.#large.size >= MOST_LARGE) return undefined;
     const limit = isImported === true ? this.#importLimit : this.#limit;
     const idle = this.#idle.get(keyOf(rules)) ?? [];
     const place = idle.findLastIndex((instance) => instance.state === state);
@@ -64,15 +81,18 @@ export class InstancePool {
     instance?.limitMemory(limit);
     const used = instance ?? new CoreInstance(rules, limit);
     this.#inUse++;
+    if (isLarge) this.#large.add(used);
     return used;
   }
 
   /** Returns an instance to the pool; a broken one is dropped. */
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
+    this.#large.delete(instance);
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
     else this.#giveBack.add(instance.size);
+    this.#largeLine.serve((wanted) => this.#instanceFor(wanted));
     this.#line.serve((wanted) => this.#instanceFor(wanted));
   }
 
@@ -81,6 +101,10 @@ export class InstancePool {
     if (idle === undefined) this.#idle.set(key, [instance]);
     else if (idle.length < MAX_IDLE) idle.push(instance);
   }
+}
+
+function mayBeLarge({ isImported, gasLimit }: Pick<Wanted, "isImported" | "gasLimit">): boolean {
+  return isImported === true && gasLimit > MODEST_GAS;
 }
 
 function keyOf({ hardfork, maxCodeSize, maxInitCodeSize, isCounting }: CoreRules): string {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { CoreInstance } from "../../../src/engines/wasm/core-instance.ts";
+import { DEFAULT_ENGINE_LIMITS } from "../../../src/engines/wasm/engine.ts";
+import { InstancePool } from "../../../src/engines/wasm/instance-pool.ts";
+import type { EngineState } from "../../../src/evm/state-port.ts";
+
+const RULES = { hardfork: "osaka", maxCodeSize: 24_576, maxInitCodeSize: 49_152 } as const;
+/** Only compared with the state of idle instances. */
+const STATE = {} as EngineState;
+const OWN = { check: () => undefined };
+const CLIENTS = { check: () => undefined, timeoutMs: 1_000 };
+
+const block = (gasLimit: bigint, isImported = true) => ({ rules: RULES, state: STATE, isImported, gasLimit });
+
+describe("imported blocks of more than a hundred million gas, each of which may take all memory of imports,", () => {
+  it("are executed two at a time, while others begin at once", async () => {
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const large = block(100_000_001n);
+    const first = pool.take(large, OWN) as CoreInstance;
+    pool.take(large, OWN);
+    const third = pool.take(large, CLIENTS);
+    expect(third).toBeInstanceOf(Promise);
+    const others = [block(100_000_000n), block(10n ** 12n, false)].map((wanted) => pool.take(wanted, CLIENTS));
+    expect(others.some((other) => other instanceof Promise)).toBe(false);
+    for (const other of others) pool.give(other as CoreInstance, RULES);
+    pool.give(first, RULES);
+    expect(await third).toBe(first);
+  });
+
+  it("wait before clients when the chain itself imports them, and none holds up the others' line", async () => {
+    const pool = new InstancePool({ ...DEFAULT_ENGINE_LIMITS, concurrentExecutions: 3 });
+    const large = block(10n ** 9n);
+    const [first, second] = [large, large].map((wanted) => pool.take(wanted, OWN) as CoreInstance);
+    const small = pool.take(block(30_000_000n), OWN) as CoreInstance;
+    const order: string[] = [];
+    const note = (name: string) => (instance: CoreInstance) => {
+      order.push(name);
+      return instance;
+    };
+    const trace = Promise.resolve(pool.take(large, CLIENTS)).then(note("trace"));
+    const imported = Promise.resolve(pool.take(large, OWN)).then(note("import"));
+    const call = Promise.resolve(pool.take(block(30_000_000n, false), CLIENTS)).then(note("call"));
+    pool.give(small, RULES);
+    pool.give(await call, RULES);
+    pool.give(first as CoreInstance, RULES);
+    pool.give(await imported, RULES);
+    await trace;
+    expect(order).toEqual(["call", "import", "trace"]);
+    pool.give(second as CoreInstance, RULES);
+  });
+});
