@@ -6,6 +6,8 @@
  */
 import { z } from "zod";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { checkNesting } from "../../primitives/json/check-nesting.ts";
+import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { once } from "../../primitives/once.ts";
 import { inTurns } from "../../primitives/platform/turns.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/validation/shape.ts";
@@ -41,6 +43,8 @@ export interface DecodedItem {
   readonly arguments: readonly DecodedArgument[];
 }
 
+/** As of files, which are read within these limits. */
+const GIVEN_JSON = { ...FILE_JSON, name: "The artifact" };
 const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
 
 /** One for each node, shared with its branches; it is `node.abi`. ABIs that are added later count from then on. */
@@ -63,9 +67,11 @@ export class AbiRegistry {
    *
    * @throws {InvalidParamsError} `INVALID_ABI` with the path of the error, `INVALID_PARAMS` for the owner; nothing is
    * added then
+   * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`
    */
   add(abi: unknown, owner: AbiOwner = {}): void {
     requireShape(ownerShape(), owner, "owner");
+    checkNesting(abi, GIVEN_JSON);
     const contract = new Contract(owner.name, parseAbi(abi));
     this.#own.add(contract);
     if (owner.address !== undefined) this.#byAddress.set(bytesKey(owner.address), contract);
@@ -113,8 +119,10 @@ export class AbiRegistry {
    * @param output - solc's output, with `ast` of every source and `abi` and `evm` of every contract
    * @returns names of the contracts
    * @throws {InvalidParamsError} `INVALID_BUILD`, `INVALID_ABI`; nothing is added then
+   * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`; nothing is added then
    */
   addBuild(input: unknown, output?: unknown): readonly string[] {
+    checkNesting([input, output], GIVEN_JSON);
     const file = objectOf(input);
     const build = output === undefined ? readBuild(file.input, file.output) : readBuild(input, output);
     const artifacts = build.contracts.map(({ name, abi, creation, runtime }) => ({
@@ -135,6 +143,7 @@ export class AbiRegistry {
    * @param owner - its address is used for an ABI alone and for an artifact, its name where the value has none
    * @returns names of the contracts; empty for an ABI without a name
    * @throws {InvalidParamsError} `INVALID_BUILD`, `INVALID_ABI`; nothing is added then
+   * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`; nothing is added then
    */
   addValue(value: unknown, owner: AbiOwner): readonly string[] {
     const { abi, input, output } = objectOf(value);
@@ -143,6 +152,7 @@ export class AbiRegistry {
       this.add(value, owner);
       return owner.name === undefined ? [] : [owner.name];
     }
+    checkNesting(value, GIVEN_JSON);
     const artifact = artifactOf(objectOf(value), owner.name ?? "");
     this.#own.addArtifact(artifact);
     return artifact.name === "" ? [] : [artifact.name];
