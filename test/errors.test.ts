@@ -46,6 +46,16 @@ describe("every error", () => {
   });
 });
 
+/** Errors of bounds without a number that is known where they are thrown. */
+const UNNUMBERED = ["The transaction has more steps than are recorded", "The tracer took longer than the time limit"];
+
+it("an error of a bound names it as data, unless it is an abort", () => {
+  const thrown = thrower.match(/new LimitError\(\{[\s\S]*?\}\)(?=[;,\n])/g) ?? [];
+  expect(thrown.length).toBeGreaterThan(25);
+  const without = thrown.filter((text) => !/\bdata\b|\.\.\.more\b/.test(text) && !text.includes("EXECUTION_ABORTED"));
+  expect(without.filter((text) => !UNNUMBERED.some((known) => text.includes(known)))).toEqual([]);
+});
+
 describe("an error's text", () => {
   it("has at most 10,000 characters, whatever a client has sent", () => {
     const sent = "x".repeat(5_000_000);

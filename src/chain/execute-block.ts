@@ -133,6 +133,7 @@ function blockFailure(number: bigint, index: number, cause: unknown): unknown {
   if (!(cause instanceof LimitError)) return cause;
   return new LimitError({
     code: "BLOCK_NOT_EXECUTED",
+    data: cause.data,
     what: `Block ${number} could not be executed, and may be valid: transaction ${index} exceeds a limit of this node. ${cause.what}`,
     ...(cause.where === undefined ? {} : { where: cause.where }),
     ...(cause.fix === undefined ? {} : { fix: cause.fix }),

@@ -189,7 +189,10 @@ export class RevertError extends ExecutionError {
 /** A known method or option that this hardfork, mode or build does not support. */
 export class UnsupportedError extends FamilyError<"Unsupported"> {}
 
-/** A limit was reached: body size, batch length, gas cap, time, or the caller's own abort. */
+/**
+ * A limit was reached: body size, batch length, gas cap, time, or the caller's own abort. Data of an error of a bound are
+ * `limit`, `given` as far as it is known, and `flag`: the one that raises the limit, or null if it is fixed.
+ */
 export class LimitError extends FamilyError<"Limit"> {}
 
 /** The upstream node of a fork cannot be reached, or its answer cannot be used. */

@@ -7,6 +7,7 @@ export function outOfTime(timeoutMs: number): LimitError {
     code: "EXECUTION_TIMEOUT",
     what: `The execution took longer than its limit of ${timeoutMs} ms.`,
     fix: "Raise it with --call-timeout or limits.callTimeoutMs, for traces --trace-timeout or limits.traceTimeoutMs, or give the call less gas.",
+    data: { limit: timeoutMs },
   });
 }
 

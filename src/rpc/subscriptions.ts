@@ -126,6 +126,7 @@ export class Subscriptions {
         code: "TOO_MANY_SUBSCRIPTIONS",
         what: `This connection has ${own.size} subscriptions, as many as are allowed.`,
         fix: "Unsubscribe from some, or open another connection.",
+        data: { limit: MAX_SUBSCRIPTIONS, given: own.size + 1, flag: null },
       });
     }
     const id = bytesToBigInt(randomBytes(16));

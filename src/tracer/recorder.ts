@@ -222,6 +222,7 @@ export class Recorder implements EventSink, WholeRecording {
       what: `The trace takes more than the ${this.#maxBytes} bytes that may be recorded of one execution.`,
       where: `It has ${this.#frames.length} calls and ${this.#stepCount} steps up to there. The execution itself met no limit.`,
       fix: "Ask for less of it (callTracer with onlyTopCall, no memory, no steps), or give the call less gas. A program may raise maxBytes.",
+      data: { limit: this.#maxBytes, flag: null },
     });
   }
 }

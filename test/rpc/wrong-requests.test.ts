@@ -59,6 +59,7 @@ const REQUESTS: readonly WrongRequest[] = [
     ask: ["wallet_sendCalls", { calls: Array.from({ length: 101 }, () => ({ to: BOB })) }],
     code: 5740,
     says: ["Bundle too large.", "It has 101 calls; at most 100 are allowed.", "Send fewer calls in a batch."],
+    data: { limit: 100, given: 101, flag: null },
   },
   {
     ask: ["wallet_getCallsStatus", "0x12"],

@@ -72,5 +72,6 @@ function tooMany(blocks: bigint): LimitError {
     what: `Logs of ${blocks} blocks of the forked chain cannot be checked in one request.`,
     where: `With \`verify\` every header of the range is read: ${MOST_BLOCKS} at most.`,
     fix: "Ask for a shorter range, or fork without `verify`.",
+    data: { limit: Number(MOST_BLOCKS), given: Number(blocks), flag: null },
   });
 }

@@ -71,6 +71,7 @@ async function* boundedPieces(path: string): AsyncGenerator<Bytes> {
         code: "UNPACKED_TOO_LARGE",
         what: `${path} has more than ${MAX_REPLAY_BYTES} bytes.`,
         fix: "Debug the transaction on its node.",
+        data: { limit: MAX_REPLAY_BYTES, flag: null },
       });
     }
     yield piece;

@@ -210,6 +210,7 @@ export class Observer {
         code: "EXECUTION_MEMORY",
         what: `The execution needs more than ${MAX_MEMORY_BYTES} bytes of memory.`,
         fix: "Give the call less gas.",
+        data: { limit: MAX_MEMORY_BYTES, flag: null },
       });
     }
   }

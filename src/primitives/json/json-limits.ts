@@ -11,6 +11,8 @@ export interface JsonLimits {
   readonly values: number;
   /** Most characters of a string or a number. */
   readonly length: number;
+  /** The flag that raises the number of values, if there is one. */
+  readonly flag?: string;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -35,15 +37,17 @@ export function tooDeep({ name, depth }: JsonLimits): LimitError {
     code: "JSON_TOO_DEEP",
     what: `${name} has lists and objects nested more than ${depth} deep.`,
     fix: "Nest them less deep.",
+    data: { limit: depth, flag: null },
   });
 }
 
 /** Code `JSON_TOO_MANY_VALUES`. */
-export function tooManyValues({ name, values }: JsonLimits): LimitError {
+export function tooManyValues({ name, values, flag }: JsonLimits): LimitError {
   return new LimitError({
     code: "JSON_TOO_MANY_VALUES",
     what: `${name} has more than ${values} values.`,
-    fix: "Send fewer at a time.",
+    fix: flag === undefined ? "Send fewer at a time." : `Send fewer at a time, or raise the limit with ${flag}.`,
+    data: { limit: values, flag: flag ?? null },
   });
 }
 
@@ -53,5 +57,6 @@ export function tooLongValue({ name, length }: JsonLimits): LimitError {
     code: "JSON_VALUE_TOO_LONG",
     what: `${name} has a text or a number of more than ${length} characters.`,
     fix: "Shorten it.",
+    data: { limit: length, flag: null },
   });
 }

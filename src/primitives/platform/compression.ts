@@ -35,14 +35,19 @@ export function isGzip(bytes: Bytes): boolean {
  * The unpacked bytes in chunks, unpacked on a thread of Node's pool. Bytes that are not gzipped are passed unchanged.
  *
  * @param maxBytes - most unpacked bytes; 200 times the packed size, or 64 MiB if that is more, is a limit too
+ * @param flag - raises `maxBytes`; for the error
  * @throws {LimitError} `UNPACKED_TOO_LARGE`
  * @throws {Error} if they are truncated or damaged
  */
-export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): AsyncGenerator<Bytes> {
+export async function* unzippedChunks(
+  bytes: Bytes,
+  maxBytes = DEFAULT_MAX_BYTES,
+  flag?: string,
+): AsyncGenerator<Bytes> {
   const isPacked = isGzip(bytes);
   const most = isPacked ? Math.min(maxBytes, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length)) : maxBytes;
   if (!isPacked) {
-    if (bytes.length > most) throw tooLarge(most);
+    if (bytes.length > most) throw tooLarge(most, most === maxBytes ? flag : undefined);
     yield bytes;
     return;
   }
@@ -53,7 +58,7 @@ export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > most) throw tooLarge(most);
+      if (length > most) throw tooLarge(most, most === maxBytes ? flag : undefined);
       yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     }
   } finally {
@@ -92,10 +97,11 @@ export async function joinChunks(chunks: AsyncIterable<Bytes>): Promise<Bytes> {
   return whole;
 }
 
-function tooLarge(maxBytes: number): LimitError {
+function tooLarge(maxBytes: number, flag: string | undefined): LimitError {
   return new LimitError({
     code: "UNPACKED_TOO_LARGE",
     what: `Unpacked it is more than ${maxBytes} bytes.`,
-    fix: "Unpack it before, or raise the limit.",
+    fix: `Unpack it before, or raise the limit${flag === undefined ? "" : ` with ${flag}`}.`,
+    data: { limit: maxBytes, flag: flag ?? null },
   });
 }

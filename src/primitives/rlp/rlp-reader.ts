@@ -107,17 +107,20 @@ export class RlpBudget {
   readonly #most: number;
   readonly #owner: string;
   readonly #fix: string;
+  readonly #flag: string | null;
   #left: number;
 
   /**
    * @param most - most items, including lists
    * @param owner - has the items, for the error: "file", "block"
    * @param fix - for the error: how to send fewer, or raise the limit
+   * @param flag - raises the limit; null for none
    */
-  constructor(most: number, owner: string, fix: string) {
+  constructor(most: number, owner: string, fix: string, flag: string | null = null) {
     this.#most = most;
     this.#owner = owner;
     this.#fix = fix;
+    this.#flag = flag;
     this.#left = most;
   }
 
@@ -139,6 +142,7 @@ export class RlpBudget {
       code: "TOO_MANY_ITEMS",
       what: `The ${this.#owner} has more than ${this.#most} items of RLP.`,
       fix: this.#fix,
+      data: { limit: this.#most, flag: this.#flag },
     });
   }
 }

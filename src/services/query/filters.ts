@@ -158,6 +158,7 @@ export class FilterService {
         code: "TOO_MANY_FILTERS",
         what: `There are ${this.#filters.size} filters, as many as are allowed.`,
         fix: "Uninstall those that are no longer polled; idle ones go by themselves after five minutes.",
+        data: { limit: this.#limits.maxFilters, given: this.#filters.size + 1, flag: null },
       });
     }
     const id = bytesToBigInt(randomBytes(16));

@@ -58,8 +58,10 @@ export class ProofQueries {
   async storageValues(requests: readonly AccountSlots[], id: BlockId): Promise<AccountSlotValues[]> {
     const count = requests.reduce((sum, { slots }) => sum + slots.length, 0);
     if (count === 0) throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "empty request" });
-    if (count > MAX_PROVEN_SLOTS)
-      throw new LimitError({ code: "TOO_MANY_SLOTS", what: `too many slots (max ${MAX_PROVEN_SLOTS})` });
+    if (count > MAX_PROVEN_SLOTS) {
+      const data = { limit: MAX_PROVEN_SLOTS, given: count, flag: null };
+      throw new LimitError({ code: "TOO_MANY_SLOTS", what: `too many slots (max ${MAX_PROVEN_SLOTS})`, data });
+    }
     const state = (await this.#views.require(id)).state();
     // All at once, so that reads from an upstream node share one request.
     const reads = requests.map(({ address, slots }) => slots.map((slot) => state.getStorage(address, slot)));

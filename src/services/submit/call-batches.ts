@@ -100,7 +100,10 @@ export class CallBatches {
     const own = this.capabilities();
     if (chainId !== undefined && chainId !== own.chainId) throw unsupportedChain(chainId, own.chainId);
     if (mustBeAtomic && !own.isAtomic) throw notAtomic();
-    if (calls.length > MAX_CALLS) throw tooLarge(`It has ${calls.length} calls; at most ${MAX_CALLS} are allowed.`);
+    if (calls.length > MAX_CALLS) {
+      const data = { limit: MAX_CALLS, given: calls.length, flag: null };
+      throw tooLarge(`It has ${calls.length} calls; at most ${MAX_CALLS} are allowed.`, { data });
+    }
     if (this.#batches.has(id)) throw duplicate(id);
     this.#batches.set(id, undefined);
     try {
@@ -122,7 +125,7 @@ export class CallBatches {
       return { txHashes: await this.#parts.submit.sendTogether(calls), isComplete: true };
     } catch (error) {
       if (!(error instanceof HindcastError) || error.code !== "GAS_LIMIT_EXCEEDS_BLOCK") throw error;
-      throw tooLarge("Its transactions do not fit into one block.", error);
+      throw tooLarge("Its transactions do not fit into one block.", { cause: error });
     }
   }
 
@@ -195,8 +198,8 @@ function notAtomic(): UnsupportedError {
   });
 }
 
-function tooLarge(where: string, cause?: unknown): LimitError {
-  return new LimitError({ code: "BATCH_TOO_LARGE", what: "Bundle too large.", where, cause });
+function tooLarge(where: string, more: { readonly data?: object; readonly cause?: unknown }): LimitError {
+  return new LimitError({ code: "BATCH_TOO_LARGE", what: "Bundle too large.", where, ...more });
 }
 
 function duplicate(id: string): UnsupportedError {

@@ -19,11 +19,12 @@ export function timeOf(name: ScriptFunction): number {
 
 /** @param ms - time limit of the function */
 export function ranTooLong(name: string, ms: number): LimitError {
-  return tracerLimit(`The tracer's function ${name} ran longer than ${ms} ms.`);
+  return tracerLimit(`The tracer's function ${name} ran longer than ${ms} ms.`, ms);
 }
 
-function tracerLimit(what: string): LimitError {
-  return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
+function tracerLimit(what: string, limit: number): LimitError {
+  const fix = "Make the tracer do less at a time.";
+  return new LimitError({ code: "TRACER_LIMIT", what, fix, data: { limit, flag: null } });
 }
 
 /**
@@ -40,7 +41,7 @@ export const scriptErrors = (nativeTracers: readonly string[]): SandboxErrors =>
   tooMuch: (name, limit) =>
     "ms" in limit
       ? ranTooLong(name, limit.ms)
-      : tracerLimit(`The tracer asked for more than ${limit.memoryBytes} bytes of memory.`),
+      : tracerLimit(`The tracer asked for more than ${limit.memoryBytes} bytes of memory.`, limit.memoryBytes),
 });
 
 /** The error of a script that used up the time of the whole trace. */

@@ -51,7 +51,7 @@ export async function readAnvilState(
   limits: { readonly stateFileValues: number },
 ): Promise<AnvilState> {
   const json = await readJsonBytes(chunks, {
-    limits: { ...STATE_JSON, values: limits.stateFileValues },
+    limits: { ...STATE_JSON, values: limits.stateFileValues, flag: "--state-file-values" },
     wants: (name) => FILE_MEMBERS.has(name),
   }).catch(refuseText);
   try {

@@ -137,7 +137,10 @@ export async function decodeStateFile(
   limits: { readonly stateFileValues: number },
 ): Promise<SavedState> {
   try {
-    return await new StateFileReader(chain, new RlpBudget(limits.stateFileValues, "file", RAISE_VALUES)).read(bytes);
+    return await new StateFileReader(
+      chain,
+      new RlpBudget(limits.stateFileValues, "file", RAISE_VALUES, "--state-file-values"),
+    ).read(bytes);
   } catch (error) {
     if (error instanceof LimitError) throw error;
     if (error instanceof HindcastError && error.code.startsWith("STATE_FILE")) throw error;

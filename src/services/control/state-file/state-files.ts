@@ -69,7 +69,7 @@ export class StateFiles {
   async load(bytes: Bytes): Promise<void> {
     requireValues({ bytes });
     const { chain, writer, limits } = this.#options;
-    const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes));
+    const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes, "--state-file-bytes"));
     if (isStateFile(chunks.first)) {
       return this.#replace(await decodeStateFile(await joinChunks(chunks.all), this.#targetChain(), limits));
     }

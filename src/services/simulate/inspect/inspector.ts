@@ -183,6 +183,7 @@ export class Inspector {
         code: "TOO_MANY_ITEMS",
         what: `Clients have added ${MOST_ADDED} artifacts to this node, the most that it takes.`,
         fix: "Start the node with --artifacts, which reads whole folders.",
+        data: { limit: MOST_ADDED, given: this.#added + 1, flag: null },
       });
     }
     const names = this.#parts.abi.addValue(value, owner);

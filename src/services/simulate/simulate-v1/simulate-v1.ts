@@ -65,7 +65,13 @@ export class SimulateService {
       return await this.#run(request, base, clock);
     } catch (error) {
       if (!(error instanceof LimitError) || error.code !== "EXECUTION_TIMEOUT") throw error;
-      throw new LimitError({ code: error.code, what: error.what, cause: error, rpcCode: TIMEOUT_CODE });
+      throw new LimitError({
+        code: error.code,
+        what: error.what,
+        data: error.data,
+        cause: error,
+        rpcCode: TIMEOUT_CODE,
+      });
     } finally {
       ended?.();
     }

@@ -167,5 +167,6 @@ describe("eth_getStorageValues", () => {
     const slots = { [ALICE]: new Array(1024).fill(wordText(0)), [BOB]: [wordText(0)] };
     const failure = await plain.failure("eth_getStorageValues", slots);
     expect(failure).toMatchObject({ code: -38026, message: saying("too many slots (max 1024)") });
+    expect(failure.data).toEqual({ limit: 1024, given: 1025, flag: null });
   });
 });
