@@ -6,7 +6,7 @@ import type { Header } from "../../../chainspec/header/header.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
-import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts";
+import { BlockRunner, type BlockState, type RanTransaction } from "../../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { replayChecks } from "../../../executor/transaction-checks.ts";
 import type { StateId } from "../../../state/state-id.ts";
@@ -56,25 +56,73 @@ export async function* replayBlock<Sink extends EventSink>(
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
   const { block, recorderFor, only } = request;
   const until = only ?? request.until ?? block.transactions.length - 1;
-  refuseForeignBlock(request.chain, block);
-  const state = await startingState(request);
-  const ended = fetchReadsAhead(request, state, block.transactions.slice(0, until + 1));
-  const runner = await openRunner(request, state);
+  const opened = await openBlock(request, until + 1);
+  const { state } = opened;
   try {
-    const check = await receiptCheckOf(request.chain, block);
     let firstLogIndex = 0;
     for (const [index, tx] of block.transactions.entries()) {
       if (index > until) return;
       const isWanted = only === undefined || index === only;
       const recorder = isWanted ? await recorderFor({ tx, index, firstLogIndex, state }) : undefined;
-      const ran = await runAgain(request, runner, index, recorder);
-      check?.(index, ran.receipt);
+      const ran = await opened.run(index, recorder);
       if (isWanted) yield { tx, index, firstLogIndex, recorder, state, ...ran };
       firstLogIndex += ran.receipt.logs.length;
     }
   } finally {
-    runner.close();
+    opened.close();
+  }
+}
+
+/** A block of which the system calls have run again. Its transactions run one by one, in order. */
+export interface OpenedBlock {
+  readonly runner: BlockRunner;
+  readonly state: WorkingState;
+  /**
+   * Runs the next transaction.
+   *
+   * @throws {UnsupportedError} `FOREIGN_RULES` if it has another result than on the forked chain
+   */
+  run(index: number, recorder?: EventSink): Promise<RanTransaction>;
+  /** Must be called in the end. */
+  close(): void;
+}
+
+/**
+ * Opens a block to run it again.
+ *
+ * @param count - of the transactions that are going to run: on a fork their reads are fetched ahead
+ * @param seenBy - the state that the runner works on, if that is to see the writes
+ * @throws {UnsupportedError} `FOREIGN_RULES`
+ */
+export async function openBlock(
+  target: ReplayTarget,
+  count: number,
+  seenBy: (state: WorkingState) => BlockState = (state) => state,
+): Promise<OpenedBlock> {
+  const { chain, block } = target;
+  refuseForeignBlock(chain, block);
+  const state = await startingState(target);
+  const ended = fetchReadsAhead(target, state, block.transactions.slice(0, count));
+  let runner: BlockRunner | undefined;
+  const close = (): void => {
+    runner?.close();
     ended?.();
+  };
+  try {
+    const opened = await openRunner(target, seenBy(state));
+    runner = opened;
+    const check = await receiptCheckOf(chain, block);
+    const run = async (index: number, recorder?: EventSink): Promise<RanTransaction> => {
+      const ran = await runAgain(opened, block.transactions[index] as Transaction, recorder).catch((cause: unknown) => {
+        throw refusedHere(chain, block, index, cause);
+      });
+      check?.(index, ran.receipt);
+      return ran;
+    };
+    return { runner: opened, state, run, close };
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 
@@ -90,22 +138,12 @@ export async function stateBeforeTransaction(
   index: number,
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
-  refuseForeignBlock(chain, block);
-  const target: ReplayTarget = { chain, block, limits };
-  const state = await startingState(target);
-  const transactions = block.transactions.slice(0, index);
-  const ended = fetchReadsAhead(target, state, transactions);
-  const runner = await openRunner(target, state);
+  const opened = await openBlock({ chain, block, limits }, index);
   try {
-    const check = await receiptCheckOf(chain, block);
-    for (const position of transactions.keys()) {
-      const { receipt } = await runAgain(target, runner, position);
-      check?.(position, receipt);
-    }
-    return state;
+    for (let position = 0; position < index; position++) await opened.run(position);
+    return opened.state;
   } finally {
-    runner.close();
-    ended?.();
+    opened.close();
   }
 }
 
@@ -135,17 +173,11 @@ async function startingState({ chain, block, startStateId }: ReplayTarget): Prom
 }
 
 /** A runner that has made the system calls at the beginning of the block. */
-async function openRunner({ chain, block, limits }: ReplayTarget, state: WorkingState): Promise<BlockRunner> {
-  const runner = await BlockRunner.open({
-    executor: chain.executor,
-    rules: chain.rulesOf(block.header),
-    state,
-    block: chain.contextOf(block.header),
-    limits,
-    isImported: chain.isImported(block),
-  });
+export async function openRunner(target: ReplayTarget, state: BlockState): Promise<BlockRunner> {
+  const { parentHash, parentBeaconBlockRoot } = target.block.header;
+  const runner = await openRunnerWithin(target, state);
   try {
-    await runner.begin(block.header.parentHash, block.header.parentBeaconBlockRoot);
+    await runner.begin(parentHash, parentBeaconBlockRoot);
     return runner;
   } catch (error) {
     runner.close();
@@ -153,18 +185,21 @@ async function openRunner({ chain, block, limits }: ReplayTarget, state: Working
   }
 }
 
-async function runAgain(
-  { chain, block }: ReplayTarget,
-  runner: BlockRunner,
-  index: number,
-  recorder?: EventSink,
-): Promise<RanTransaction> {
-  const tx = block.transactions[index] as Transaction;
-  try {
-    return await runner.run(tx, { checks: replayChecks(tx), withStateRoot: false, sink: recorder });
-  } catch (cause) {
-    throw refusedHere(chain, block, index, cause);
-  }
+/** A runner for transactions on a state in the middle of a block. */
+export function openRunnerWithin({ chain, block, limits }: ReplayTarget, state: BlockState): Promise<BlockRunner> {
+  return BlockRunner.open({
+    executor: chain.executor,
+    rules: chain.rulesOf(block.header),
+    state,
+    block: chain.contextOf(block.header),
+    limits,
+    isImported: chain.isImported(block),
+  });
+}
+
+/** Runs a mined transaction again. */
+export function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
+  return runner.run(tx, { checks: replayChecks(tx), withStateRoot: false, sink: recorder });
 }
 
 /** A transaction that was run again, with its recording. */
