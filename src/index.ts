@@ -36,6 +36,7 @@ export { renderTrace } from "./explain/render/render-trace.ts";
 export type { DevAccount } from "./keyring/keyring.ts";
 export type { MiningMode } from "./miner/miner.ts";
 export type { MineOptions } from "./miner/mining-run.ts";
+export type { ReplayInsertion, ReplayRequest } from "./node/arguments/replay.ts";
 export { createNode } from "./node/create-node.ts";
 export type { HindcastNode } from "./node/hindcast-node.ts";
 export type {
@@ -73,6 +74,8 @@ export type { RecordedTransaction } from "./services/simulate/replay/replay.ts";
 export type { TracedCall } from "./services/simulate/trace/calls.ts";
 export type { TraceFilter } from "./services/simulate/trace/filter.ts";
 export type { TraceResults, TraceType } from "./services/simulate/trace/results.ts";
+export type { ComparedTransaction } from "./services/simulate/what-if/comparison.ts";
+export type { HistoryComparison, ReplayBounds, ReplayedBlock } from "./services/simulate/what-if/what-if.ts";
 export type { FlatTrace, LocalizedTrace } from "./tracer/formats/flat.ts";
 export type { StateDiff } from "./tracer/formats/state-diff.ts";
 export type { StructLog } from "./tracer/formats/struct-log.ts";

@@ -30,6 +30,7 @@ import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primi
 import { bytes as bytesShape, count, requireShape } from "../primitives/validation/shape.ts";
 import { encodeExplanation } from "../rpc/encode/source/explanation.ts";
 import { encodeStateChanges } from "../rpc/encode/source/state-changes.ts";
+import { encodeHistoryComparison, encodeReplayedBlock } from "../rpc/encode/transactions/history-comparison.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
@@ -55,6 +56,7 @@ import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { StateInspector } from "../services/simulate/debug/state.ts";
 import type { StateChanges } from "../services/simulate/explain/state-changes.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
+import type { HistoryComparison, ReplayBounds, ReplayedBlock } from "../services/simulate/what-if/what-if.ts";
 import {
   exportOptions,
   importOptions,
@@ -69,8 +71,9 @@ import {
 } from "./arguments/chain.ts";
 import { artifactFolder, comparisonRequest, reportOptions } from "./arguments/comparison.ts";
 import { DEBUG_ARGUMENTS, STATE_ARGUMENTS } from "./arguments/debug.ts";
-import { forPrograms, type Guard, type MethodsOf, withJson } from "./arguments/for-programs.ts";
+import { forPrograms, type Guard, iterateWhileReading, type MethodsOf, withJson } from "./arguments/for-programs.ts";
 import { hasCall, hashOrCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
+import { type ReplayRequest, replayBounds, whatIfRequest } from "./arguments/replay.ts";
 import { blockName, requireHash } from "./arguments/require-hash.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
 import { type Backend, branchBackend } from "./backend.ts";
@@ -264,6 +267,43 @@ export class HindcastNode {
     requireShape(traceBounds(), options, "options");
     const { chain, context } = this.#open;
     return chain.readers.reading(() => context.comparisons.compare(request, given(options)));
+  }
+
+  /**
+   * Runs mined transactions again with other code, storage or transactions, and lists what differs from the history: status,
+   * logs, lines of console.log, storage by name, gas and balances. Nothing is stored. `JSON.stringify` writes the answer as
+   * `hindcast_replay` does.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for changes that contradict themselves, or that do not fit the history
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`, `HEADER_NOT_FOUND`, `STATE_NOT_AVAILABLE`
+   * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`; `FOREIGN_RULES` for blocks of a forked chain with rules of its own
+   * @throws {LimitError} at the time limit, or if the caller aborts
+   */
+  async replay(request: ReplayRequest, options: ReplayBounds = {}): Promise<HistoryComparison> {
+    const { chain, context } = this.#open;
+    const wanted = whatIfRequest(request);
+    requireShape(replayBounds(), options, "options");
+    const service = await context.whatIf();
+    const comparison = await chain.readers.reading(() => service.replay(wanted, given(options)));
+    return withJson(comparison, () => encodeHistoryComparison(comparison));
+  }
+
+  /**
+   * The blocks of {@link replay} one by one, each as soon as it has run: for long ranges. Blocks in which nothing differs
+   * come too, so that they show the progress. The time limit is for each block.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
+   */
+  eachReplayedBlock(request: ReplayRequest, options: TraceBounds = {}): AsyncGenerator<ReplayedBlock, void, undefined> {
+    const { chain, context } = this.#open;
+    const wanted = whatIfRequest(request);
+    requireShape(traceBounds(), options, "options");
+    const blocks = async function* (): AsyncGenerator<ReplayedBlock, void, undefined> {
+      const service = await context.whatIf();
+      for await (const block of service.eachBlock(wanted, given(options)))
+        yield withJson(block, () => encodeReplayedBlock(block));
+    };
+    return iterateWhileReading(blocks(), { reading: (task) => chain.readers.reading(task) });
   }
 
   /**

@@ -16,6 +16,7 @@ import type { Clock } from "../miner/clock.ts";
 import type { Miner } from "../miner/miner.ts";
 import type { MiningSchedule } from "../miner/mining-mode.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { once } from "../primitives/once.ts";
 import type { RequestLimits, RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
 import type { MethodTable } from "../rpc/method-table.ts";
@@ -120,6 +121,7 @@ type Simulators =
   | "gasProfiles"
   | "stateChanges"
   | "comparisons"
+  | "whatIf"
   | "inspector"
   | "accountStorage"
   | "recordings"
@@ -211,6 +213,10 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     comparisons: new ComparisonService({ chain, views, limits }),
+    whatIf: once(async () => {
+      const { WhatIfService } = await import("../services/simulate/what-if/what-if.ts");
+      return new WhatIfService({ chain, views, abi, limits });
+    }),
     inspector: new Inspector({ recordings, views, abi }),
     accountStorage: new AccountStorageService({
       chain,

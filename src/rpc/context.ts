@@ -37,6 +37,7 @@ import type { SimulateService } from "../services/simulate/simulate-v1/simulate-
 import type { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
 import type { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
+import type { WhatIfService } from "../services/simulate/what-if/what-if.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
 import type { CallBatches } from "../services/submit/call-batches.ts";
 import type { MessageSigner } from "../services/submit/message-signer.ts";
@@ -101,6 +102,8 @@ export interface RpcContext {
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
   readonly comparisons: ComparisonService;
+  /** Loads its code on first use. */
+  readonly whatIf: () => Promise<WhatIfService>;
   readonly inspector: Inspector;
   readonly accountStorage: AccountStorageService;
   readonly recordings: RecordingService;

@@ -39,6 +39,7 @@ import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
+import * as replay from "./methods/replay.ts";
 import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
@@ -71,6 +72,7 @@ const groups = [
   coverage,
   explain,
   hardforks,
+  replay,
   inspect,
   ots,
   txpool,

@@ -251,6 +251,24 @@ export interface Capabilities {
 /** In the answer of `eth_config`. */
 export interface ChainConfig { current: ForkConfig | null; next: ForkConfig | null; last: ForkConfig | null }
 
+/** In {@link HistoryComparison}. */
+export interface ComparedTransaction {
+  blockNumber: Quantity;
+  transactionHash: Hash | null;
+  transactionIndex: Quantity | null;
+  change: "none" | "dropped" | "replaced" | "inserted";
+  runs: (ReplayedRun | null)[];
+  logs: (({ address: Address; topics: Hash[]; data: Data })[])[];
+  console: (({ address: Address; text: string })[])[];
+  balances: ({ address: Address; changes: string[] })[];
+  storage: ({
+    address: Address;
+    slot: Hash;
+    values: Quantity[];
+    variables: ({ name: string; values: string[] })[];
+  })[];
+}
+
 /** In the answer of `hindcast_getContract`. */
 export interface Contract {
   name: string | null;
@@ -532,6 +550,14 @@ export interface HindcastNodeInfo {
     concurrentExecutions: number;
     queuedExecutions: number;
   };
+}
+
+/** In the answer of `hindcast_replay`. */
+export interface HistoryComparison {
+  transactions: ComparedTransaction[];
+  omitted: number;
+  totals: ReplayTotals;
+  balances: ({ address: Address; wei: string })[];
 }
 
 /** In {@link OpenRpcContent}, {@link OpenRpcDocument}. */
@@ -885,6 +911,28 @@ export interface Recording {
     stepEnd: number;
   })[];
   codes: ({ hash: Hash; code: Data })[];
+}
+
+/** In {@link HistoryComparison}. */
+export interface ReplayTotals {
+  blocks: number;
+  transactions: number;
+  different: number;
+  otherStatus: number;
+  refused: number;
+  gasUsed: Quantity[];
+  logs: number[];
+  differentLogs: number[];
+  consoleLines: number[];
+}
+
+/** In {@link ComparedTransaction}. */
+export interface ReplayedRun {
+  status: "succeeded" | "reverted" | "failed" | "refused";
+  reason: string | null;
+  output: Data;
+  gasUsed: Quantity;
+  contractAddress: Address | null;
 }
 
 /** In the answer of `rpc_modules`. */
@@ -2551,6 +2599,27 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: HindcastNodeInfo;
   };
+  /** Runs a transaction or blocks again with other code, storage or transactions, and lists what differs. */
+  hindcast_replay: {
+    readonly request: { readonly params: readonly [request: {
+    readonly transaction?: Hex | null | undefined;
+    readonly blocks?: readonly [BlockId, BlockId] | null | undefined;
+    readonly code?: { readonly [name: string]: unknown } | null | undefined;
+    readonly storage?: { readonly [name: string]: unknown } | null | undefined;
+    readonly transactions?: {
+      readonly drop?: readonly Hex[] | null | undefined;
+      readonly insert?: readonly ({
+        readonly before?: Hex | null | undefined;
+        readonly after?: Hex | null | undefined;
+        readonly block?: BlockId | null | undefined;
+        readonly call: CallObject;
+      })[] | null | undefined;
+      readonly replace?: readonly ({ readonly transaction: Hex; readonly call: CallObject })[] | null | undefined;
+    } | null | undefined;
+    readonly limit?: number | null | undefined;
+  }] };
+    readonly result: HistoryComparison;
+  };
   /** Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets. */
   hindcast_stateChanges: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
@@ -3216,6 +3285,7 @@ export type RpcSchema = [
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
   Bare<"hindcast_nodeInfo">,
+  Filled<"hindcast_replay">,
   Filled<"hindcast_stateChanges">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,

@@ -117,6 +117,17 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
     ...members("calls block hardforks overrides", (on, value) => on.compareHardforks(value)),
     ...members(BOUNDS, (on, value) => on.compareHardforks({ calls: [] }, value)),
   ],
+  replay: [
+    (on, value) => on.replay(value),
+    ...members("transaction blocks code storage transactions", (on, value) => on.replay(value)),
+    ...members("drop insert replace", (on, value) => on.replay({ transaction: txHash, transactions: value as object })),
+    (on, value) => on.replay({ transaction: txHash }, value),
+    ...members(`limit ${BOUNDS}`, (on, value) => on.replay({ transaction: txHash }, value)),
+  ],
+  eachReplayedBlock: [
+    (on, value) => on.eachReplayedBlock(value),
+    ...members(BOUNDS, (on, value) => on.eachReplayedBlock({ transaction: txHash }, value)),
+  ],
   hardforkReport: [
     (on, value) => on.hardforkReport(value),
     ...members("hardforks blockGasLimit", (on, value) => on.hardforkReport("out", value)),

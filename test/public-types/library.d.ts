@@ -1476,6 +1476,47 @@ type MiningMode = "auto" | "manual" | {
     readonly intervalMs: MiningInterval;
     readonly automine?: boolean;
 };
+type LooseBytes = Bytes | Hex$1;
+type LooseInteger = bigint | number | string;
+declare function hexToBytes(hex: Hex$1): Bytes;
+declare function bytesToHex(bytes: Bytes): Hex$1;
+interface SlotOverride {
+    readonly slot: Bytes;
+    readonly value: Bytes;
+}
+interface AccountOverride {
+    readonly address: Bytes;
+    readonly balance?: bigint | undefined;
+    readonly nonce?: bigint | undefined;
+    readonly code?: Bytes | undefined;
+    readonly state?: readonly SlotOverride[] | undefined;
+    readonly stateDiff?: readonly SlotOverride[] | undefined;
+    readonly movePrecompileTo?: Bytes | undefined;
+}
+type ReplayedBlockId = bigint | number | BlockId;
+interface ReplayInsertion {
+    readonly before?: Bytes | Hex$1;
+    readonly after?: Bytes | Hex$1;
+    readonly block?: ReplayedBlockId;
+    readonly call: CallRequest;
+}
+interface ReplayRequest {
+    readonly transaction?: Bytes | Hex$1;
+    readonly blocks?: readonly [
+        from: ReplayedBlockId,
+        to: ReplayedBlockId
+    ];
+    readonly code?: Readonly<Record<Hex$1, LooseBytes | object>>;
+    readonly storage?: Readonly<Record<Hex$1, Readonly<Record<Hex$1, LooseBytes | bigint>>>>;
+    readonly transactions?: {
+        readonly drop?: readonly (Bytes | Hex$1)[];
+        readonly insert?: readonly ReplayInsertion[];
+        readonly replace?: readonly {
+            readonly transaction: Bytes | Hex$1;
+            readonly call: CallRequest;
+        }[];
+    };
+}
 interface CountedCode {
     readonly code: Bytes;
     readonly differences: Float64Array;
@@ -1552,10 +1593,6 @@ declare class Coverage {
     report(files?: CoveredFiles): Promise<CoverageReport>;
     since(snapshot: CoverageSnapshot, files?: CoveredFiles): Promise<CoverageReport>;
 }
-type LooseBytes = Bytes | Hex$1;
-type LooseInteger = bigint | number | string;
-declare function hexToBytes(hex: Hex$1): Bytes;
-declare function bytesToHex(bytes: Bytes): Hex$1;
 interface Snapshot {
     readonly name: string | undefined;
     readonly blockNumber: bigint;
@@ -1629,19 +1666,6 @@ interface BoundWords {
     readonly fix: string;
 }
 type GasBound = () => BoundWords;
-interface SlotOverride {
-    readonly slot: Bytes;
-    readonly value: Bytes;
-}
-interface AccountOverride {
-    readonly address: Bytes;
-    readonly balance?: bigint | undefined;
-    readonly nonce?: bigint | undefined;
-    readonly code?: Bytes | undefined;
-    readonly state?: readonly SlotOverride[] | undefined;
-    readonly stateDiff?: readonly SlotOverride[] | undefined;
-    readonly movePrecompileTo?: Bytes | undefined;
-}
 interface Overrides {
     readonly accounts?: readonly AccountOverride[] | undefined;
     readonly block?: BlockOverrides | undefined;
@@ -2199,6 +2223,74 @@ declare class TraceService {
     replayTransaction(hash: Bytes, types: Iterable<TraceType>, options?: TraceBounds, streamed?: StreamBounds): Promise<TraceResults>;
     replayBlock(id: BlockId, types: Iterable<TraceType>, options?: TraceBounds, streamed?: StreamBounds): Promise<TraceResults[]>;
 }
+type ChangeKind = "none" | "dropped" | "replaced" | "inserted";
+interface ReplayedRun {
+    readonly status: "succeeded" | "reverted" | "failed" | "refused";
+    readonly reason: string | undefined;
+    readonly output: Bytes;
+    readonly gasUsed: bigint;
+    readonly logs: readonly Log[];
+    readonly contractAddress: Bytes | undefined;
+}
+interface PrintedLine {
+    readonly address: Bytes;
+    readonly text: string;
+}
+interface NamedDifference {
+    readonly name: string;
+    readonly values: Pair<string>;
+}
+interface SlotDifference {
+    readonly address: Bytes;
+    readonly slot: Bytes;
+    readonly values: Pair<bigint>;
+    readonly variables: readonly NamedDifference[];
+}
+interface BalanceDifference {
+    readonly address: Bytes;
+    readonly changes: Pair<bigint>;
+}
+interface ComparedTransaction {
+    readonly blockNumber: bigint;
+    readonly txHash: Bytes | undefined;
+    readonly txIndex: number | undefined;
+    readonly change: ChangeKind;
+    readonly runs: Pair<ReplayedRun | undefined>;
+    readonly logs: Pair<readonly Log[]>;
+    readonly console: Pair<readonly PrintedLine[]>;
+    readonly balances: readonly BalanceDifference[];
+    readonly storage: readonly SlotDifference[];
+}
+interface ReplayTotals {
+    readonly blocks: number;
+    readonly transactions: number;
+    readonly different: number;
+    readonly otherStatus: number;
+    readonly refused: number;
+    readonly gasUsed: Pair<bigint>;
+    readonly logs: Pair<number>;
+    readonly differentLogs: Pair<number>;
+    readonly consoleLines: Pair<number>;
+}
+interface BalanceSum {
+    readonly address: Bytes;
+    readonly wei: bigint;
+}
+interface ReplayedBlock {
+    readonly number: bigint;
+    readonly hash: Bytes;
+    readonly transactions: readonly ComparedTransaction[];
+    readonly totals: ReplayTotals;
+}
+interface HistoryComparison {
+    readonly transactions: readonly ComparedTransaction[];
+    readonly omitted: number;
+    readonly totals: ReplayTotals;
+    readonly balances: readonly BalanceSum[];
+}
+interface ReplayBounds extends TraceBounds {
+    readonly limit?: number | undefined;
+}
 type ResponseShape = "standard" | "parity";
 type Hex = `0x${string}`;
 interface CallLogJson {
@@ -2485,6 +2577,8 @@ declare class HindcastNode {
     gasProfile(subject: Bytes | Hex$1 | ProfiledCall, options?: TraceBounds): Promise<GasProfile>;
     estimateGas(request: ProfiledCall): Promise<GasEstimate>;
     compareHardforks(request?: ComparisonRequest, options?: TraceBounds): Promise<HardforkComparison>;
+    replay(request: ReplayRequest, options?: ReplayBounds): Promise<HistoryComparison>;
+    eachReplayedBlock(request: ReplayRequest, options?: TraceBounds): AsyncGenerator<ReplayedBlock, void, undefined>;
     hardforkReport(folder: string, options?: ReportOptions): Promise<HardforkReport>;
     get coverage(): Coverage;
     get chainId(): bigint;
@@ -2607,4 +2701,4 @@ interface HindcastFixture {
     matchGasSnapshot(hash: Bytes | Hex$1, title?: string): Promise<void>;
 }
 export { AbiRegistry, ExecutionError, FuzzFailure, GasProfile, HindcastError, HindcastNode, InternalError, InvalidParamsError, InvalidRequestError, LimitError, MethodNotFoundError, NotFoundError, ProviderRpcError, RemoteError, RevertError, StoreError, TimeControl, Transaction, TransactionRejectedError, UnsupportedError, bytesToHex, createNode, encodeGethTrace, hexToBytes, renderTrace, traceTransactionOnState };
-export type { AbiOwner, AbiValue, AccountOptions, Block, BlockId, BlockOfTransaction, BlockTag, Bytes, CallRequest, CallTrace, ComparisonRequest, ConsoleLog, DevAccount, Eip1193Provider, EngineName, ErrorCode, ExecutionLimits, ExportOptions, FixtureOptions, FlatTrace, FundedAccountOptions, FuzzCall, FuzzOptions, FuzzReport, GasEstimate, GethTrace, GethTraceJson, GethTracer, HardforkComparison, HardforkReport, HeadChange, Header, Hex$1 as Hex, HindcastFixture, ImportOptions, ImportSummary, ListenIpcOptions, ListenOptions, LocalizedTrace, Log, MethodName, MineOptions, MiningMode, NodeOptions, ParamsOf, Receipt, RecordedTransaction, Recording, RenderOptions, RenderableTrace, ReorgOptions, ReportOptions, ResultOf, RunningIpcServer, RunningServer, SideBlockOptions, SimulationLimits, Snapshot, StateDiff, StructLog, TraceBounds, TraceFilter, TraceOf, TraceOnStateRequest, TraceResults, TraceType, TracedCall, VmTrace, Withdrawal };
+export type { AbiOwner, AbiValue, AccountOptions, Block, BlockId, BlockOfTransaction, BlockTag, Bytes, CallRequest, CallTrace, ComparedTransaction, ComparisonRequest, ConsoleLog, DevAccount, Eip1193Provider, EngineName, ErrorCode, ExecutionLimits, ExportOptions, FixtureOptions, FlatTrace, FundedAccountOptions, FuzzCall, FuzzOptions, FuzzReport, GasEstimate, GethTrace, GethTraceJson, GethTracer, HardforkComparison, HardforkReport, HeadChange, Header, Hex$1 as Hex, HindcastFixture, HistoryComparison, ImportOptions, ImportSummary, ListenIpcOptions, ListenOptions, LocalizedTrace, Log, MethodName, MineOptions, MiningMode, NodeOptions, ParamsOf, Receipt, RecordedTransaction, Recording, RenderOptions, RenderableTrace, ReorgOptions, ReplayBounds, ReplayInsertion, ReplayRequest, ReplayedBlock, ReportOptions, ResultOf, RunningIpcServer, RunningServer, SideBlockOptions, SimulationLimits, Snapshot, StateDiff, StructLog, TraceBounds, TraceFilter, TraceOf, TraceOnStateRequest, TraceResults, TraceType, TracedCall, VmTrace, Withdrawal };

@@ -202,6 +202,18 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   ),
   hindcast_gasProfileCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
   hindcast_estimateGas: of([TRANSFER], ({ counter }) => [{ from: ALICE, to: counter }]),
+  hindcast_replay: of(
+    ({ logged }) => [{ transaction: logged, storage: { [addressText(0x70)]: { [wordText(0)]: wordText(1) } } }],
+    ({ counter }) => [{ blocks: ["0x1", "latest"], code: { [counter]: "0x60006000fd" }, limit: 2 }],
+    ({ logged }) => [
+      {
+        transaction: logged,
+        transactions: { drop: [logged], insert: [{ after: logged, call: { from: ALICE, to: addressText(0x70) } }] },
+      },
+    ],
+    [{ blocks: ["earliest", "latest"] }],
+    [{ transaction: wordText(1) }],
+  ),
   hindcast_compareHardforks: of(
     [{ hardforks: ["osaka", "amsterdam"], block: "0x5" }],
     [

@@ -43,6 +43,7 @@ const GOOD: readonly unknown[] = [
     { [ALICE]: [] },
     { blockNumber: "latest" },
     { transactions: [] },
+    { blocks: ["0x1", "0x1"] },
     { calls: [{}] },
     { blockStateCalls: [{}] },
   ],

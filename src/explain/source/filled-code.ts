@@ -21,6 +21,8 @@ const PUSH32 = 0x7f;
 const ADDRESS_BYTES = 20;
 /** Least share of the deployed instructions that the new code must have too. */
 const LEAST_IN_COMMON = 0.5;
+/** Least length of the equal part of both codes in which a value is pushed, in instructions. */
+const LEAST_CONTEXT = 6;
 
 /** A value that deployment fills in, at one or several places. */
 interface Gap {
@@ -193,11 +195,14 @@ class AlignedCodes {
     return value;
   }
 
-  /** Undefined if neither neighbour has its counterpart beside the value. */
+  /** Undefined if too few instructions around the value are the same. */
   #deployedValue(alignment: Alignment, index: number): Bytes | undefined {
     const found = alignment[index] ?? -1;
     if (found < 0) return undefined;
-    if (alignment[index - 1] !== found - 1 && alignment[index + 1] !== found + 1) return undefined;
+    let [first, last] = [index, index];
+    while (last - first < LEAST_CONTEXT && alignment[first - 1] === found - (index - first) - 1) first--;
+    while (last - first < LEAST_CONTEXT && alignment[last + 1] === found + (last - index) + 1) last++;
+    if (last - first + 1 < LEAST_CONTEXT) return undefined;
     const { pc, opcode } = this.#right[found] as Instruction;
     return operandOf(this.#deployed, pc, instructionOf(opcode).immediate);
   }

@@ -79,7 +79,11 @@ function isIterated(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-async function* iterateWhileReading<T>(items: AsyncIterable<T>, guard: Guard): AsyncGenerator<T, void, undefined> {
+/** The items. The states that they need are not deleted until the consumer ends. */
+export async function* iterateWhileReading<T>(
+  items: AsyncIterable<T>,
+  guard: Pick<Guard, "reading">,
+): AsyncGenerator<T, void, undefined> {
   let stopReading = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
     stopReading = resolve;
