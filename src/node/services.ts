@@ -183,6 +183,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
   const calling = {
     sender: (): Bytes | undefined => (isFirst ? keyring.accounts[0]?.address : undefined),
     blobCalls: habits.blobCalls,
+    emptyCalls: habits.emptyCalls,
   };
   const calls = new CallService({
     executor,

@@ -589,6 +589,20 @@ export const CASES: readonly DialectCase[] = [
     },
   },
   {
+    row: "emptyCalls",
+    asks: "whether a call and an estimate with neither to nor data run",
+    ask: async ({ ask }) => [
+      isTaken(await ask("eth_call", {}, "latest")),
+      isTaken(await ask("eth_estimateGas", {}, "latest")),
+    ],
+    answers: {
+      hindcast: ["taken", "taken"],
+      anvil: ["taken", "taken"],
+      hardhat: ["refused", "refused"],
+      ganache: ["taken", "taken"],
+    },
+  },
+  {
     row: "fullTransactions",
     asks: "the transactions of a block where the request does not say whether they are whole",
     ask: async (node) => {
@@ -607,7 +621,7 @@ export const CASES: readonly DialectCase[] = [
       return [result, (await ask("eth_mining")).result];
     },
     answers: { hindcast: [true, false], anvil: [true, false], hardhat: [false, false], ganache: [true, false] },
-    exceptions: { anvil: NO_METHOD },
+    exceptions: { anvil: NO_METHOD, "hardhat 3": NO_METHOD },
   },
   {
     row: "addedAccounts",

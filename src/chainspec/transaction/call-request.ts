@@ -1,6 +1,6 @@
 /** Call requests, and their conversion to transactions. */
 
-import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import {
@@ -55,6 +55,21 @@ export function checkCallChainId(call: CallRequest, chainId: bigint): void {
   throw new TransactionRejectedError({
     code: "CALL_OF_ANOTHER_CHAIN",
     what: `chainId does not match node's (have=${call.chainId}, want=${chainId})`,
+  });
+}
+
+/**
+ * Refuses a creation without init code.
+ *
+ * @throws {InvalidParamsError} `TRANSACTION_INCONSISTENT`
+ */
+export function checkCreation(call: CallRequest): void {
+  if (call.to !== undefined || (call.data ?? EMPTY_BYTES).length > 0) return;
+  throw new InvalidParamsError({
+    code: "TRANSACTION_INCONSISTENT",
+    what: "contract creation without any data provided",
+    fix: "Give to for a call or a transfer, or data for the contract to create.",
+    values: { isEmptyCreation: true },
   });
 }
 

@@ -128,6 +128,11 @@ export const BEHAVIOURS = {
     source: OBSERVED,
     of: { hindcast: "run", anvil: "run", hardhat: "refused", ganache: "run" },
   },
+  emptyCalls: {
+    about: "a call or an estimate with neither `to` nor data",
+    source: OBSERVED,
+    of: { hindcast: "run", anvil: "run", hardhat: "refused", ganache: "run" },
+  },
   fullTransactions: {
     about: "whether the transactions of a block are whole where a request does not say so",
     source: OBSERVED,
@@ -135,7 +140,7 @@ export const BEHAVIOURS = {
   },
   automineIsMining: {
     about: "answer of `eth_mining` with automine on",
-    source: "Hardhat 3.18.0 and 2.28.6, Ganache 7.9.2; Anvil lacks the method",
+    source: "Hardhat 2.28.6, Ganache 7.9.2; Anvil and Hardhat 3 lack the method",
     of: { hindcast: true, anvil: true, hardhat: false, ganache: true },
   },
   logsBeyondHead: {

@@ -1,7 +1,12 @@
 /** Fills in missing members of a transaction and refuses contradictory ones, by geth's rules and in its words. */
 import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
-import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
+import {
+  type CallRequest,
+  checkCreation,
+  transactionOfCall,
+  typeOfCall,
+} from "../../chainspec/transaction/call-request.ts";
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
@@ -123,13 +128,7 @@ function checkContent(call: CallRequest, type: number, { takesEmptyCreation }: C
   if (call.to !== undefined) return;
   if (type === BLOB_TYPE)
     throw inconsistent("blob transactions cannot have the form of a create transaction", "Give to.");
-  if ((call.data ?? []).length === 0 && !takesEmptyCreation) {
-    throw inconsistent(
-      "contract creation without any data provided",
-      "Give to for a call or a transfer, or data for the contract to create.",
-      { isEmptyCreation: true },
-    );
-  }
+  if (!takesEmptyCreation) checkCreation(call);
 }
 
 const FREE_GAS = "Leave the fees out, or start the node with --base-fee 0 to send for nothing.";

@@ -1,6 +1,6 @@
 /** Accounts: reading them, setting them, impersonating others. */
 import type { AskedNode } from "../dialect-cases.ts";
-import { after, FIRST, POOR, type Question, request, SECOND, TO } from "./question.ts";
+import { after, FIRST, POOR, type Question, request, SECOND, soon, TO } from "./question.ts";
 
 const fund = ["hardhat_setBalance", POOR, "0xde0b6b3a7640000"] as const;
 
@@ -104,8 +104,8 @@ export const ACCOUNTS: readonly Question[] = [
       await ask(...fund);
       await ask("hardhat_impersonateAccount", POOR);
       const { result } = await ask("eth_sendTransaction", { from: POOR, to: TO, gas: "0x5208" });
-      const { result: receipt } = await ask("eth_getTransactionReceipt", result);
-      const { from, status } = receipt as { from: string; status: string };
+      const receipt = await soon(async () => (await ask("eth_getTransactionReceipt", result)).result);
+      const { from, status } = (receipt ?? {}) as { from?: string; status?: string };
       return [from, status];
     },
   },

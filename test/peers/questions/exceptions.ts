@@ -71,11 +71,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     asks: ["a call of a creation with code that begins with 0xef", "a creation of code that begins with 0xef"],
   },
   {
-    reason: "it refuses empty calls; calls of the other nodes create a contract of no code",
-    peers: ["hardhat 2", "hardhat 3"],
-    asks: ["an estimate of nothing"],
-  },
-  {
     reason: "its estimates are one more than a transfer needs",
     peers: ["hardhat 2", "hardhat 3"],
     asks: [
@@ -129,7 +124,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       "a filter by nope is removed",
     ],
   },
-  { reason: "its receipt is not there at once", peers: ["anvil"], asks: ["an impersonated account sends"] },
   {
     reason: "it answers an error where ours has none, or an answer where ours has an error",
     peers: ["anvil"],

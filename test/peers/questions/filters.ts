@@ -1,5 +1,5 @@
 /** Filters, logs and subscriptions. */
-import { FIRST, NO_HASH, type Question, request, TO, told } from "./question.ts";
+import { FIRST, NO_HASH, type Question, request, soon, TO, told } from "./question.ts";
 
 /** Writes a log of a word, without a topic. */
 const CODE = "0x602a60005260206000a000";
@@ -78,8 +78,11 @@ export const FILTERS: readonly Question[] = [
       await node.setCode(TO, CODE);
       const { result } = await ask("eth_newFilter", { address: TO });
       await ask(...send);
-      const { result: changes } = await ask("eth_getFilterChanges", result);
-      const [log] = changes as { data: string; topics: string[]; removed: boolean; logIndex: string }[];
+      const changes = await soon(async () => {
+        const { result: logs } = await ask("eth_getFilterChanges", result);
+        return (logs as unknown[]).length === 0 ? null : logs;
+      });
+      const [log] = (changes ?? []) as { data: string; topics: string[]; removed: boolean; logIndex: string }[];
       return [
         log?.data,
         log?.topics.length,

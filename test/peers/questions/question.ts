@@ -1,4 +1,5 @@
 /** Questions whose answers are compared with those of the nodes that the dialects name. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect } from "../../../src/node/options/dialect.ts";
 import type { Answer, AskedNode } from "../dialect-cases.ts";
 
@@ -60,6 +61,16 @@ export function followed(answer: unknown, dialect: Dialect): unknown {
   // Within its process Hardhat 2 gives no number with errors of executions.
   const number = code === undefined || code === 3 || code === -32603 ? "execution" : code;
   return number === -32602 ? "refused params" : [number, text];
+}
+
+/** An answer that a node may not have at once, as Anvil has its receipts and logs a little later; null if it never comes. */
+export async function soon(ask: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 0; tries < 40; tries++) {
+    const answer = await ask();
+    if (answer !== null && answer !== undefined) return answer;
+    await delay(25);
+  }
+  return null;
 }
 
 /** The question, asked of other nodes than Ganache, which never answers it: it waits for a missing nonce. */

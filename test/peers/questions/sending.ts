@@ -16,7 +16,7 @@ async function order({ ask }: AskedNode): Promise<unknown> {
 }
 
 export const SENDING: readonly Question[] = [
-  sending("a transaction without funds", { value: "0xffffffffffffffffffffffff" }),
+  sending("a transaction without funds", { value: "0xffffffffffffffffffffffff", gasPrice: "0x77359400" }),
   sending("a transaction with more gas than a block", { gas: "0x3b9aca00" }),
   sending("a transaction with more gas than the cap of a transaction", { gas: "0x1000001" }),
   sending("a transaction with too little gas", { gas: "0x5207" }),
@@ -108,7 +108,11 @@ export const SENDING: readonly Question[] = [
     send({ nonce: "0x0", maxFeePerGas: "0x77359400", maxPriorityFeePerGas: "0x64" }),
     send({ nonce: "0x0", maxFeePerGas: "0x83215600", maxPriorityFeePerGas: "0x64" }),
   ),
-  after("a transaction without funds, with automine off", MANUAL, send({ value: "0xffffffffffffffffffffffff" })),
+  after(
+    "a transaction without funds, with automine off",
+    MANUAL,
+    send({ value: "0xffffffffffffffffffffffff", gasPrice: "0x77359400" }),
+  ),
   after(
     "a second transaction that the sender cannot pay, with automine off",
     MANUAL,
