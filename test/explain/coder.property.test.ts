@@ -4,6 +4,7 @@ import { encodeAbiParameters, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import { type AbiValue, callEncoderOf, decoderOf, type EncodedParameter } from "../../src/explain/abi/coder.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { runs } from "../support/seed.ts";
 
 /** A type with a value of it, as viem takes it and as we give it. */
@@ -35,7 +36,7 @@ const leaves: fc.Arbitrary<Typed> = fc.oneof(
     return number(`int${8 * bytes}`, 8 * bytes, -half, half - 1n);
   }),
   fc.boolean().map((value) => leaf("bool", value)),
-  fc.string({ unit: "binary", maxLength: 40 }).map((value) => leaf("string", value)),
+  fc.string({ unit: anyCharacter, maxLength: 40 }).map((value) => leaf("string", value)),
   bytesOf(20).map((value) => leaf("address", encodeData(value))),
   bytesOf().map((value) => leaf("bytes", encodeData(value), value)),
   fc

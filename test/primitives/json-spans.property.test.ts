@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { JsonSpans } from "../../src/primitives/json/json-spans.ts";
 import { fromUtf8, toUtf8 } from "../../src/primitives/platform/encodings.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { runs } from "../support/seed.ts";
 
 type Object = Readonly<Record<string, unknown>>;
@@ -37,7 +38,7 @@ function expected(value: Object, depth: number, path: readonly string[] = []): M
 it("finds the values of a depth wherever the text is cut", () => {
   const texts = fc
     .tuple(
-      fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true }),
+      fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true }),
       fc.constantFrom(undefined, 1, "\t"),
     )
     .map(([value, indent]) => JSON.stringify(value, undefined, indent));

@@ -1,4 +1,5 @@
 /** Removes a user's preferences and node settings from the environment of tests and of the programs they start. */
+import "./bytes-equality.ts";
 
 /** Those that tests look at themselves. */
 const OF_TESTS = /^HINDCAST_(?:SEED|SLOW|CONFORMANCE|FUZZ_REQUESTS)$/;
