@@ -1,11 +1,11 @@
-/** One connection's batch of 1,000 beside another's single requests: counted by the order in which requests are answered. */
+/** One connection's batch of 400 beside another's single requests: counted by the order in which requests are answered. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { ALICE, aNode, serve } from "../../support/a-node.ts";
 import { stepClock } from "../../support/stepping-clock.ts";
 
-const BATCH = 1_000;
+const BATCH = 400;
 const SINGLE = 40;
 
 interface Connection {
@@ -47,7 +47,7 @@ async function answered(method: string, ...params: unknown[]): Promise<string[]>
   return atOnce;
 }
 
-describe("a batch of 1,000 requests of one connection", () => {
+describe("a batch of 400 requests of one connection", () => {
   it.each<[string, ...unknown[]]>([
     ["eth_getBalance", ALICE, "latest"],
     ["eth_feeHistory", "0x1", "latest", []],
