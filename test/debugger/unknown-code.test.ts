@@ -98,5 +98,9 @@ it("a transaction that runs no code is refused", async () => {
     method: "eth_sendTransaction",
     params: [{ from, to: from }],
   } as never);
-  await expect(Driver.at(shop, hash as never)).rejects.toThrow("The transaction ran no code");
+  await expect(Driver.at(shop, hash as never)).rejects.toMatchObject({
+    code: "INVALID_OPTION",
+    message:
+      "The transaction ran no code, so that there is nothing to debug. Give one that calls or creates a contract.",
+  });
 });

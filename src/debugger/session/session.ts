@@ -6,6 +6,7 @@
  * @see https://microsoft.github.io/debug-adapter-protocol/specification
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { toBase64 } from "../../primitives/platform/encodings.ts";
 import { findHalts, type Halt } from "../program/halts.ts";
@@ -75,11 +76,17 @@ export class DebugSession {
    * Opens a session at the first line of a transaction.
    *
    * @param locate - finds sources among the client's files
-   * @throws {TypeError} if the transaction ran no code
+   * @throws {InvalidParamsError} `INVALID_OPTION` if the transaction ran no code
    */
   static async open(debugged: DebuggedTransaction, locate: LocateFile): Promise<DebugSession> {
     const { transaction, contracts } = debugged;
-    if (transaction.steps.length === 0) throw new TypeError("The transaction ran no code: there is nothing to debug.");
+    if (transaction.steps.length === 0) {
+      throw new InvalidParamsError({
+        code: "INVALID_OPTION",
+        what: "The transaction ran no code, so that there is nothing to debug",
+        fix: "Give one that calls or creates a contract.",
+      });
+    }
     const program = new Program(transaction, contracts);
     const codes = program.codes.all;
     const built = codes.flatMap(({ found }) => (found === undefined ? [] : [found.contract]));
