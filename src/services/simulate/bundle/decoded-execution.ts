@@ -48,9 +48,13 @@ export interface ExecutionToDecode
 /** Decodes calls and logs; reads nothing and runs nothing. */
 export function decodeExecution({ frames, ...execution }: ExecutionToDecode, abi: AbiRegistry): DecodedExecution {
   const addresses: (readonly number[])[] = [];
+  /** By call: how many of its calls have begun. */
+  const begun: number[] = [];
   const calls = frames.map((frame): DecodedCall => {
     const parent = frames[frame.parent];
-    const position = parent?.children.indexOf(frame.index) ?? 0;
+    // Counted, because looking for it among hundreds of thousands of children takes a minute.
+    const position = begun[frame.parent] ?? 0;
+    if (parent !== undefined) begun[frame.parent] = position + 1;
     const traceAddress = parent === undefined ? [] : [...(addresses[parent.index] ?? []), position];
     addresses[frame.index] = traceAddress;
     return { frame, traceAddress, ...decodeCall(frame, abi) };
