@@ -24,7 +24,14 @@ export const estimateGas = method({
   summary: "The estimate of eth_estimateGas, its gas for execution and for state, and which of them determines it.",
   params: callParams(PENDING),
   result: gasEstimateSchema,
-  errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
+  errors: [
+    CALLING,
+    REJECTIONS,
+    "TRANSACTION_INCONSISTENT",
+    "EXECUTION_FAILED",
+    "EXECUTION_REVERTED",
+    "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
+  ],
   example: { params: [EXAMPLE.transfer] },
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimate({ call: request, id, overrides: { accounts, block }, signal }),

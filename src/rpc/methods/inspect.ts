@@ -84,7 +84,14 @@ export const addArtifact = method({
   writes: true,
   params: [required("artifact", artifactValue), optional("owner", artifactOwner, {})],
   result: arrayOf(TEXT),
-  errors: ["INVALID_ABI", "INVALID_BUILD", "TOO_MANY_ITEMS", "EXPLORER_READ_ONLY"],
+  errors: [
+    "INVALID_ABI",
+    "INVALID_BUILD",
+    "TOO_MANY_ITEMS",
+    "JSON_TOO_DEEP",
+    "JSON_TOO_MANY_VALUES",
+    "EXPLORER_READ_ONLY",
+  ],
   example: {
     params: [
       [{ type: "function", name: "total", inputs: [], outputs: [{ type: "uint256", name: "" }] }],

@@ -16,7 +16,7 @@ export const call = method({
   summary: "Runs a call on the state after a block and gives its return data.",
   params: callParams(LATEST),
   result: DATA,
-  errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED"],
+  errors: [CALLING, REJECTIONS, "TRANSACTION_INCONSISTENT", "EXECUTION_FAILED", "EXECUTION_REVERTED"],
   example: { params: [EXAMPLE.call, "latest"] },
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.call({ call: request, id, overrides: { accounts, block }, signal }),
@@ -30,7 +30,14 @@ export const estimateGas = method({
   // head. Anvil and Hardhat default to the pending block for that reason, geth to the latest.
   params: callParams(PENDING),
   result: QUANTITY,
-  errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
+  errors: [
+    CALLING,
+    REJECTIONS,
+    "TRANSACTION_INCONSISTENT",
+    "EXECUTION_FAILED",
+    "EXECUTION_REVERTED",
+    "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
+  ],
   example: { params: [EXAMPLE.transfer] },
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
@@ -46,7 +53,7 @@ export const createAccessList = method({
     optional("stateOverrides", stateOverrides),
   ],
   result: accessListResultSchema,
-  errors: [CALLING, REJECTIONS, "EXECUTION_FAILED"],
+  errors: [CALLING, REJECTIONS, "TRANSACTION_INCONSISTENT", "EXECUTION_FAILED"],
   example: { params: [EXAMPLE.call, "latest"] },
   run: ({ accessLists }, [request, id, accounts], { signal }) =>
     accessLists.create({ call: request, id, overrides: { accounts }, signal }),
