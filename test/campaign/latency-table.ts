@@ -24,42 +24,80 @@ const SHOWN_FIRST_MS = 50;
 /** Bytes as they are shown. */
 export const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 
-/** The page with other tables between its two markers. */
-export function latencyPaper(page: string, rows: readonly LatencyRow[]): string {
-  const [start, end] = ["<!-- latency: generated -->", "<!-- end -->"];
-  const [before, rest = ""] = page.split(start);
-  const after = rest.slice(rest.indexOf(end));
-  return `${before}${start}\n\n${tablesOf(rows)}\n${after}`;
+/** A line of a table: the wait that it is sorted by, and its method. */
+interface TableLine {
+  readonly method: string;
+  readonly waitMs: number;
+  readonly text: string;
 }
 
-function tablesOf(rows: readonly LatencyRow[]): string {
+/** The page with these rows in its tables between its two markers; those of methods that were not measured now stay. */
+export function latencyPaper(page: string, rows: readonly LatencyRow[]): string {
+  const [start, end] = ["<!-- latency: generated -->", "<!-- end -->"];
+  const [before = "", rest = ""] = page.split(start);
+  const [tables = ""] = rest.split(end);
+  return `${before}${start}\n\n${tablesOf(rows, tables)}\n${rest.slice(rest.indexOf(end))}`;
+}
+
+/** @param earlier - the tables of the page */
+function tablesOf(rows: readonly LatencyRow[], earlier: string): string {
   const machine = `Node ${process.version}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB`;
   const measured = new Set(rows.map(({ name }) => methodOf(name)));
-  const byWait = shown([...rows].sort((left, right) => right.waitMs - left.waitMs));
-  const byFirst = [...rows].sort((left, right) => right.firstMs - left.firstMs);
-  const seen = new Set<string>();
-  const firsts = byFirst.filter(({ name, firstMs }) => {
-    const method = methodOf(name);
-    if (firstMs < SHOWN_FIRST_MS || seen.has(method)) return false;
-    return seen.add(method);
-  });
+  const [earlierWaits = "", earlierFirsts = ""] = earlier.split("First calls");
+  const stays = ({ method }: TableLine): boolean => !measured.has(method);
+  const waits = [...linesOf(earlierWaits).filter(stays), ...waitLines(rows)].sort(byWait);
+  const firsts = [...linesOf(earlierFirsts).filter(stays), ...firstLines(rows)].sort(byWait);
+  const methods = new Set(waits.map(({ method }) => method)).size;
   return [
-    `${new Date().toISOString().slice(0, 10)}, ${machine}, ${rows.length} requests or methods, of ${measured.size} methods.`,
+    `${methods} methods, the last of them measured on ${new Date().toISOString().slice(0, 10)}, ${machine}.`,
     "",
     "| Request | Longest wait | Memory | After ten seconds | Outcome |",
     "| --- | ---: | ---: | ---: | --- |",
-    ...byWait.map(
-      ({ name, waitMs, peakBytes, keptBytes, outcome }) =>
-        `| ${cell(name)} | ${Math.round(waitMs)} ms | ${mebibytes(peakBytes)} | ${keptBytes === undefined ? "" : mebibytes(keptBytes)} | ${cell(outcome)} |`,
-    ),
+    ...waits.map(({ text }) => text),
     "",
     "First calls, which load the code of their method:",
     "",
     "| Method | Longest wait |",
     "| --- | ---: |",
-    ...firsts.map(({ name, firstMs }) => `| ${cell(methodOf(name))} | ${Math.round(firstMs)} ms |`),
+    ...firsts.map(({ text }) => text),
     "",
   ].join("\n");
+}
+
+const byWait = (left: TableLine, right: TableLine): number => right.waitMs - left.waitMs;
+
+/** The lines of a table in a page. */
+function linesOf(table: string): TableLine[] {
+  return [...table.matchAll(/^\| (\S+).*? \| (\d+) ms \|.*$/gm)].map(([text, method = "", ms]) => ({
+    method,
+    waitMs: Number(ms),
+    text,
+  }));
+}
+
+function waitLines(rows: readonly LatencyRow[]): TableLine[] {
+  return shown([...rows].sort((left, right) => right.waitMs - left.waitMs)).map(
+    ({ name, waitMs, peakBytes, keptBytes, outcome }) => ({
+      method: methodOf(name),
+      waitMs,
+      text: `| ${cell(name)} | ${Math.round(waitMs)} ms | ${mebibytes(peakBytes)} | ${keptBytes === undefined ? "" : mebibytes(keptBytes)} | ${cell(outcome)} |`,
+    }),
+  );
+}
+
+function firstLines(rows: readonly LatencyRow[]): TableLine[] {
+  const longest = new Map<string, number>();
+  for (const { name, firstMs } of rows) {
+    const method = methodOf(name);
+    longest.set(method, Math.max(longest.get(method) ?? 0, firstMs));
+  }
+  return [...longest]
+    .filter(([, firstMs]) => firstMs >= SHOWN_FIRST_MS)
+    .map(([method, firstMs]) => ({
+      method,
+      waitMs: firstMs,
+      text: `| ${cell(method)} | ${Math.round(firstMs)} ms |`,
+    }));
 }
 
 /** Of a method whose requests were measured one by one: those beyond an aim, otherwise the one that others waited for longest. */

@@ -245,6 +245,7 @@ const DEBUG: Readonly<Record<string, readonly Act[]>> = {
     ...members("calls", asJson("flatCallTracer")),
     ...members("accounts", asJson("prestateTracer")),
     ...members("counts", asJson("4byteTracer")),
+    ...members("preimages", asJson("keccak256PreimageTracer")),
     ...members("traces", asJson("muxTracer")),
     ...members("value", asJson("script")),
   ],

@@ -1791,6 +1791,10 @@ interface FourByteCount {
     readonly dataLength: number;
     readonly count: number;
 }
+interface KeccakPreimage {
+    readonly hash: Bytes;
+    readonly preimage: Bytes;
+}
 interface PrestateOptions {
     readonly diffMode?: boolean;
     readonly disableCode?: boolean;
@@ -1857,6 +1861,8 @@ type NativeTracer = {
 } | {
     readonly name: "4byteTracer";
 } | {
+    readonly name: "keccak256PreimageTracer";
+} | {
     readonly name: "noopTracer";
 } | {
     readonly name: "stateGasTracer";
@@ -1889,6 +1895,9 @@ type NativeTrace = {
 } | {
     readonly name: "4byteTracer";
     readonly counts: readonly FourByteCount[];
+} | {
+    readonly name: "keccak256PreimageTracer";
+    readonly preimages: readonly KeccakPreimage[];
 } | {
     readonly name: "noopTracer";
 } | {

@@ -441,7 +441,7 @@ const REQUESTS: readonly WrongRequest[] = [
     ask: ["debug_traceCall", { to: BOB }, "latest", { tracer: "calltracer" }],
     code: -32602,
     says: [
-      'params[2].tracer: expected one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, stateGasTracer, muxTracer, or the code of a tracer in JavaScript, got "calltracer".',
+      'params[2].tracer: expected one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, keccak256PreimageTracer, noopTracer, stateGasTracer, muxTracer, or the code of a tracer in JavaScript, got "calltracer".',
       'Did you mean "callTracer"?',
     ],
   },

@@ -1,11 +1,12 @@
-/** geth's tracers over the recording: callTracer, flatCallTracer, 4byteTracer, prestateTracer. */
+/** geth's tracers over the recording: callTracer, flatCallTracer, 4byteTracer, keccak256PreimageTracer, prestateTracer. */
 import { describe, expect, it } from "vitest";
 import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../../src/primitives/hash/hash.ts";
+import { EMPTY_CODE_HASH, keccak256 } from "../../../src/primitives/hash/hash.ts";
 import type { StateReader } from "../../../src/state/view.ts";
 import { type CallTracerOptions, callTrace } from "../../../src/tracer/formats/call-tracer.ts";
 import { type FlatCallOptions, flatCallTrace } from "../../../src/tracer/formats/flat-call.ts";
 import { fourByteTrace } from "../../../src/tracer/formats/four-byte.ts";
+import { keccakPreimages } from "../../../src/tracer/formats/keccak-preimages.ts";
 import {
   type PrestateOptions,
   type PrestateReader,
@@ -198,6 +199,42 @@ describe("flatCallTracer", () => {
       subtraces: 0,
       traceAddress: [0],
     });
+  });
+});
+
+describe("keccak256PreimageTracer", () => {
+  const preimagesOf = async (code: string, gasLimit?: bigint): Promise<unknown> => {
+    const message = gasLimit === undefined ? {} : { gasLimit };
+    const { recorder } = await runCode({ code: assemble(code), message, record: { steps: true, memory: true } });
+    return shown(keccakPreimages(recorder));
+  };
+  // Vectors of the yellow paper's KEC: of nothing, and of 32 zero bytes.
+  const NOTHING = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
+  const ZEROS = "0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563";
+
+  it("lists each input once, in the order of the hashes", async () => {
+    expect(await preimagesOf("0 0 KECCAK256 POP 32 64 KECCAK256 POP 0 5 KECCAK256 POP")).toEqual([
+      { hash: ZEROS, preimage: `0x${"00".repeat(32)}` },
+      { hash: NOTHING, preimage: "0x" },
+    ]);
+  });
+
+  it("reads the memory that calls wrote, and that of the called contract", async () => {
+    // The first contract calls the identity, which puts its 32 bytes at 32; a creation hashes nothing.
+    const init = Buffer.from(assemble("0 0 KECCAK256 POP")).toString("hex");
+    const code = `42 0 MSTORE 32 32 32 0 0 4 GAS CALL POP 32 32 KECCAK256 POP 0x${init} 0 MSTORE ${init.length / 2} ${32 - init.length / 2} 0 CREATE`;
+    const hash = `0x${Buffer.from(keccak256(fromHex("2a".padStart(64, "0")))).toString("hex")}`;
+    const expected = [
+      { hash, preimage: `0x${"2a".padStart(64, "0")}` },
+      { hash: NOTHING, preimage: "0x" },
+    ];
+    expect(await preimagesOf(code)).toEqual(expected.sort((left, right) => (left.hash < right.hash ? -1 : 1)));
+  });
+
+  it("counts one that runs out of gas, but none that is longer than geth pads, or has no operands", async () => {
+    expect(await preimagesOf("32 0 KECCAK256", 30n)).toEqual([{ hash: ZEROS, preimage: `0x${"00".repeat(32)}` }]);
+    expect(await preimagesOf("0x200000 0 KECCAK256", 30n)).toEqual([]);
+    expect(await preimagesOf("0 KECCAK256")).toEqual([]);
   });
 });
 

@@ -65,6 +65,11 @@ const WRITERS: { readonly [Name in GethTrace["name"]]: TraceWriter<Extract<GethT
     holds: ({ counts }) => areObjects(counts),
     encode: ({ counts }) => Object.fromEntries(counts.map(encodeFourByteCount)),
   },
+  keccak256PreimageTracer: {
+    holds: ({ preimages }) => areObjects(preimages),
+    encode: ({ preimages }) =>
+      Object.fromEntries(preimages.map(({ hash, preimage }) => [encodeData(hash), encodeData(preimage)])),
+  },
   noopTracer: { holds: () => true, encode: () => ({}) },
   stateGasTracer: {
     holds: ({ dimensions }) => isObject(dimensions),

@@ -16,6 +16,7 @@ import {
 } from "../../../tracer/formats/call-tracer.ts";
 import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tracer/formats/flat-call.ts";
 import { type FourByteCount, fourByteTrace } from "../../../tracer/formats/four-byte.ts";
+import { type KeccakPreimage, keccakPreimages } from "../../../tracer/formats/keccak-preimages.ts";
 import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../../tracer/formats/prestate.ts";
 import { type StructLogOptions, StructLogs } from "../../../tracer/formats/struct-log.ts";
 import type { RecorderRequest } from "../../../tracer/recorder.ts";
@@ -29,6 +30,7 @@ export type NativeTracer =
   | { readonly name: "flatCallTracer"; readonly options?: FlatCallOptions }
   | { readonly name: "prestateTracer"; readonly options?: PrestateOptions }
   | { readonly name: "4byteTracer" }
+  | { readonly name: "keccak256PreimageTracer" }
   | { readonly name: "noopTracer" }
   | { readonly name: "stateGasTracer" }
   | { readonly name: "muxTracer"; readonly tracers: readonly NativeTracer[] };
@@ -56,6 +58,7 @@ export type NativeTrace =
   | { readonly name: "flatCallTracer"; readonly calls: readonly FlatCall[]; readonly place: TracePlace | undefined }
   | { readonly name: "prestateTracer"; readonly accounts: readonly PrestateAccount[] | PrestateDiff }
   | { readonly name: "4byteTracer"; readonly counts: readonly FourByteCount[] }
+  | { readonly name: "keccak256PreimageTracer"; readonly preimages: readonly KeccakPreimage[] }
   | { readonly name: "noopTracer" }
   | { readonly name: "stateGasTracer"; readonly gasUsed: bigint; readonly dimensions: GasDimensions }
   | { readonly name: "muxTracer"; readonly traces: readonly NativeTrace[] };
@@ -117,6 +120,12 @@ const TRACERS: Tracers = {
     flags: [],
     wants: () => ({}),
     make: ({ recording }) => ({ counts: fourByteTrace(recording) }),
+  },
+  keccak256PreimageTracer: {
+    flags: [],
+    // Calls put their output into the memory of the caller.
+    wants: () => ({ steps: true, memory: true }),
+    make: ({ recording }) => ({ preimages: keccakPreimages(recording) }),
   },
   noopTracer: { flags: [], wants: () => undefined, make: () => ({}) },
   stateGasTracer: {
