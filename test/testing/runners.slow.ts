@@ -50,7 +50,7 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 5, failures: 0 } });
   });
 
-  it("under vitest, as the README shows it", async ({ expect }) => {
+  it("under vitest, as docs/tests.md shows it", async ({ expect }) => {
     const project = await aProject("example.test.ts", exampleOf("hindcast/vitest"));
     try {
       await symlink(bin("vitest"), join(project, "node_modules", "vitest"));
@@ -104,7 +104,7 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     }
   });
 
-  it("under node:test, as the README shows it", async ({ expect }) => {
+  it("under node:test, as docs/tests.md shows it", async ({ expect }) => {
     const project = await aProject("example.mjs", exampleOf("hindcast/node-test"));
     try {
       const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "example.mjs"], {
@@ -117,7 +117,7 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     }
   });
 
-  it("under Mocha, as the README says", async ({ expect }) => {
+  it("under Mocha, as docs/tests.md says", async ({ expect }) => {
     const example = exampleOf("hindcast/node-test")
       .replace('import { it } from "node:test";\n', "")
       .replace("hindcast/node-test", "hindcast/mocha");
@@ -185,10 +185,10 @@ it("passes", async () => void (await overflow().catch(() => undefined)));
 it("fails", async () => void (await overflow()));
 `;
 
-/** The README's example with an import. */
+/** The example of docs/tests.md with an import. */
 function exampleOf(module: string): string {
-  const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
-  const examples = [...readme.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+  const page = readFileSync(join(projectFolder, "docs/tests.md"), "utf8");
+  const examples = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
   return examples.find((text) => text.includes(`from "${module}"`)) ?? "";
 }
 
