@@ -14,8 +14,9 @@ import { type MemoryLimit, queueFull } from "./traps.ts";
  */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;
 const MAX_IDLE_SHARE = 1 / 4;
-/** Most idle instances with the same rules. */
+/** Most idle instances with the same rules, and most bytes of them together. */
 const MAX_IDLE = 8;
+const MAX_IDLE_BYTES_TOGETHER = 2 * MAX_IDLE_BYTES;
 
 /**
  * Gas of a block up to which no execution of it needs more than the default of `executionMemory`. Of imported blocks with more
@@ -97,9 +98,14 @@ export class InstancePool {
   }
 
   #keep(instance: CoreInstance, key: string): void {
-    const idle = this.#idle.get(key);
-    if (idle === undefined) this.#idle.set(key, [instance]);
-    else if (idle.length < MAX_IDLE) idle.push(instance);
+    let idle = this.#idle.get(key);
+    if (idle === undefined) {
+      idle = [];
+      this.#idle.set(key, idle);
+    }
+    const bytes = idle.reduce((sum, { size }) => sum + size, instance.size);
+    if (idle.length < MAX_IDLE && bytes <= MAX_IDLE_BYTES_TOGETHER) idle.push(instance);
+    else this.#giveBack.add(instance.size);
   }
 }
 

@@ -10,6 +10,10 @@ import { once } from "../once.ts";
 const WORTHWHILE_BYTES = 64 * 1024 * 1024;
 /** Delay in which more garbage may be added. */
 const DELAY_MS = 1_000;
+/** Until what was in use at a collection, and became garbage since, is collected too. */
+const AGAIN_MS = 4_000;
+/** Bytes that make that worthwhile. */
+const WORTHWHILE_AGAIN_BYTES = 4 * 1024 * 1024;
 
 /** V8's collector. V8 exposes it only to contexts that are made after the flag was set. */
 const collector = once((): (() => void) => {
@@ -31,7 +35,12 @@ export class GiveBack {
 
   #collect(): void {
     this.#bytes = 0;
-    this.#timer = undefined;
     collector()();
+    this.#timer = setTimeout(() => this.#collectAgain(), AGAIN_MS).unref();
+  }
+
+  #collectAgain(): void {
+    this.#timer = undefined;
+    if (this.#bytes >= WORTHWHILE_AGAIN_BYTES) this.#collect();
   }
 }

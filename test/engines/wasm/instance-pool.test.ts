@@ -49,3 +49,17 @@ describe("imported blocks of more than a hundred million gas, each of which may 
     pool.give(second as CoreInstance, RULES);
   });
 });
+
+it("idle instances of one kind have at most 32 MiB together, and small ones stay", () => {
+  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+  const wanted = block(30_000_000n, false);
+  const taken = Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance);
+  for (const instance of taken.slice(0, 4))
+    (instance.core.memory as unknown as { grow(pages: number): number }).grow((12 * 2 ** 20) / 65_536);
+  for (const instance of taken) pool.give(instance, RULES);
+  const again = new Set(Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance));
+  const kept = taken.filter((instance) => again.has(instance));
+  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(32 * 2 ** 20);
+  expect(kept).toContain(taken[4]);
+  expect(kept.length).toBeGreaterThan(1);
+});

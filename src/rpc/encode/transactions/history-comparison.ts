@@ -1,4 +1,4 @@
-/** What differs in a what-if replay, in JSON. Every list of two has the recorded history first. */
+/** The differences of a what-if replay, in JSON. Every list of two has the recorded history first. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { Pair } from "../../../services/simulate/compare/differences.ts";

@@ -17,7 +17,7 @@ export function transfersOf({ events }: WholeTransaction): readonly Transfer[] {
   return events.flatMap((event) => (event.isUndone ? [] : transfersIn(event)));
 }
 
-/** What each account gained or lost, without fees; those of one account stand together. Ether needs a trace. */
+/** The gains and losses of each account, without fees; those of one account stand together. Ether needs a trace. */
 export function netChangesOf(whole: WholeTransaction, transfers: readonly Transfer[]): readonly NetChange[] {
   const sums = new Map<string, NetChange>();
   const add = (change: NetChange): void => {
