@@ -42,7 +42,7 @@ export function planBlocks(base: Header, requested: readonly RequestedBlock[]): 
       what: "empty input",
       fix: "Give blockStateCalls at least one block, such as {}.",
     });
-  if (requested.length > MAX_SIMULATED_BLOCKS) throw tooManyBlocks(requested.length);
+  if (requested.length > MAX_SIMULATED_BLOCKS) throw tooManyBlocks();
   const planned: PlannedBlock[] = [];
   let previous: Pick<PlannedBlock, "number" | "timestamp"> = base;
   const add = (block: PlannedBlock): void => {
@@ -52,7 +52,7 @@ export function planBlocks(base: Header, requested: readonly RequestedBlock[]): 
   for (const { overrides = {}, accounts = [], calls } of requested) {
     const number = overrides.number ?? previous.number + 1n;
     if (number <= previous.number) throw outOfOrder("SIMULATED_BLOCK_ORDER", "numbers", number, previous.number);
-    if (number - base.number > BigInt(MAX_SIMULATED_BLOCKS)) throw tooManyBlocks(Number(number - base.number));
+    if (number - base.number > BigInt(MAX_SIMULATED_BLOCKS)) throw tooManyBlocks();
     while (previous.number + 1n < number) add(emptyBlockAfter(previous));
     const timestamp = overrides.timestamp ?? previous.timestamp + BLOCK_TIME;
     requireSeconds(overrides.timestamp ?? 0n, base.timestamp);
@@ -78,7 +78,7 @@ function outOfOrder(
   return new InvalidParamsError({ code, what: `block ${what} must be in order: ${value} <= ${previous}` });
 }
 
-function tooManyBlocks(given: number): LimitError {
-  const data = { limit: MAX_SIMULATED_BLOCKS, given, flag: null };
-  return new LimitError({ code: "SIMULATION_TOO_LARGE", what: "too many blocks", data });
+/** Without data, as in the answers that execution-apis records. */
+function tooManyBlocks(): LimitError {
+  return new LimitError({ code: "SIMULATION_TOO_LARGE", what: "too many blocks" });
 }

@@ -590,6 +590,13 @@ describe("a simulation is refused", () => {
     });
   });
 
+  it("over too many blocks without data, as execution-apis records the answer", async () => {
+    const { plain } = await aServedNode();
+    const failure = await refusing(plain)({ blockOverrides: { number: quantity(257) } });
+    expect(failure.code).toBe(-38026);
+    expect(failure.data).toBeUndefined();
+  });
+
   it("with nothing to simulate (-32602), or on an unknown block (-32000)", async () => {
     const { plain } = await aServedNode();
     expect(await refusing(plain)()).toMatchObject({ code: -32602, message: saying("empty input") });
