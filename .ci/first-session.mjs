@@ -56,7 +56,7 @@ async function session() {
   });
   const banner = output.slice(output.indexOf("\n\n") + 2);
   show(
-    "A clone needs npm, and neither a compiler nor a download besides npm's. Everything that `npm start` prints:",
+    "A clone needs npm, and neither a compiler nor a download besides npm's. This is everything that\n`npm start` prints:",
     `$ git clone … && cd hindcast\n$ npm ci\n…\n$ npm start -- --timestamp 1700000000\n${settled(banner, port)}`,
   );
   const ask = async (method, ...params) => {
@@ -74,17 +74,17 @@ async function session() {
     const { sent, log } = await ask(method, ...params);
     show(text, log === "" ? sent : `${sent}\n# in the terminal of the node:\n${log}\n`);
   };
-  await both("It answers:", "eth_getBalance", BOB, "latest");
-  await both("A transfer is mined at once, and the log says what it did:", "eth_sendTransaction", {
+  await both("The node answers requests:", "eth_getBalance", BOB, "latest");
+  await both("A transfer is mined at once, and the log shows what it did:", "eth_sendTransaction", {
     from: ALICE,
     to: BOB,
     value: "0xde0b6b3a7640000",
   });
-  await both("What another would change, without sending it:", "trace_callMany", [
+  await both("`trace_callMany` shows what another transfer would change, without sending it:", "trace_callMany", [
     [{ from: ALICE, to: BOB, value: "0x1" }, ["stateDiff"]],
   ]);
   await both(
-    "A transaction that fails is mined, where it has a gas limit of its own, and the log says why:",
+    "A transaction that fails is mined if it has a gas limit of its own. The log shows why it failed:",
     "eth_sendTransaction",
     {
       from: ALICE,
@@ -92,7 +92,7 @@ async function session() {
       gas: "0x30d40",
     },
   );
-  await both("A mistake is answered with what to do about it:", "eth_getBalence", BOB, "latest");
+  await both("An error says what to do about it:", "eth_getBalence", BOB, "latest");
   // npm does not hand a signal on: the whole group is told.
   process.kill(-node.pid, "SIGINT");
   await ended;
@@ -101,7 +101,7 @@ async function session() {
 try {
   await session();
   const head =
-    "# A first session\n\nMade by `node .ci/first-session.mjs` in a fresh clone; times and the port are settled.\n\n";
+    "# A first session\n\nThis page is for beginners: a session in a terminal, from the clone to a simulated transfer.\n`node .ci/first-session.mjs` records it in a fresh clone; times and the port are fixed values.\n\n";
   writeFileSync(join(root, "docs/first-session.md"), head + sections.join("\n"));
 } finally {
   rmSync(folder, { recursive: true, force: true });

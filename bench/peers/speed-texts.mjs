@@ -87,11 +87,13 @@ function inShort({ anvil, rows }) {
   const of = (label) => rows.find((row) => row.label.startsWith(label)) ?? {};
   const http = (label, unit) => `${of(label).overHttp}${unit} (${of(label).anvil})`;
   const process = (label) => `${of(label).inProcess} ms (${of(label).edr})`;
-  return [
-    `Over HTTP, with ${anvil} in brackets: the start takes ${http("start to first answer", " ms")} and ${http("memory after start", " MB")}, a small call`,
-    `${http("small call", " ms")}, a mined transfer ${http("automine transfer", " ms")}, a snapshot, a transfer and a revert ${http("snapshot, transfer, revert", " ms")}. In process, with`,
-    `EDR in brackets: a small call takes ${process("small call")}, a mined transfer ${process("automine transfer")}. [Speed](docs/speed.md) has more.`,
-  ].join("\n");
+  return inColumns(
+    [
+      `Over HTTP, with ${anvil} in brackets: the start takes ${http("start to first answer", " ms")} and ${http("memory after start", " MB")}, a small call`,
+      `${http("small call", " ms")}, a mined transfer ${http("automine transfer", " ms")}, a snapshot, a transfer and a revert ${http("snapshot, transfer, revert", " ms")}. In process, with`,
+      `EDR in brackets: a small call takes ${process("small call")}, a mined transfer ${process("automine transfer")}. [Speed](docs/speed.md) has more.`,
+    ].join(" "),
+  );
 }
 
 function inFull({ conditions, anvil, rows }) {
@@ -127,8 +129,13 @@ function comparison(rows, ours, theirs, peer) {
   const [least, most] = [Math.min(...loops), Math.max(...loops)].map((ratio) => ratio.toFixed(2));
   return [
     sentence,
-    `Its loops of plain instructions take ${least} to ${most} times as long as there, ${mean.toFixed(2)} in the geometric mean.`,
+    `Its loops of plain instructions take ${least} to ${most} times as long; the geometric mean is ${mean.toFixed(2)}.`,
   ];
+}
+
+/** Lines of at most 100 columns, as all pages have them. */
+function inColumns(text) {
+  return text.replace(/(?=.{101})(.{1,100}) /g, "$1\n");
 }
 
 /** `÷` of two medians as they are written; `–` if one is missing. */

@@ -22,12 +22,15 @@ const COMPILERS = Object.values(VERSIONS)
 
 const HEAD = `# Lines of failures beside Hardhat 3
 
-How often the innermost frame of a stack trace names the line that failed: Hindcast, and Hardhat 3.18's own node in process
-(\`error.stack\`). Hardhat compiles the contracts of \`fixtures/solidity-stacks\`, in which the expected lines are marked; both nodes
-run the same code and the same transactions. Each column counts the compilers. \`optimized\` has 200 runs, \`viaIR\` too. Lines of
-Hindcast that are wrong are missing, or marked as approximate. Hardhat 3 shows no Solidity stack for solc 0.4.
+How often the innermost frame of a stack trace names the line that failed: Hindcast, and Hardhat
+3.18's own node in process (\`error.stack\`). Hardhat compiles the contracts of
+\`fixtures/solidity-stacks\`, in which the expected lines are marked; both nodes run the same code and
+the same transactions. Each column counts the compilers. \`optimized\` has 200 runs, \`viaIR\` too.
+Lines of Hindcast that are wrong are missing, or marked as approximate. Hardhat 3 shows no Solidity
+stack for solc 0.4.
 
-\`npm run test:peers -- stacks\` measures it again, and fails where this file is not what it measured; \`-u\` writes it.
+\`npm run test:peers -- stacks\` measures it again, and fails where this file is not what it measured;
+\`-u\` writes it.
 `;
 
 describe.skipIf(!canRunHardhat3)("stack traces beside those of Hardhat 3's own node", () => {
