@@ -84,11 +84,11 @@ export function pointTable(points, columns, wordsOf) {
   );
 }
 
-/** Errors in the catalogue's order, with how to mend them where that does not depend on the request. */
+/** Errors in the catalogue's order, with how to fix them where that does not depend on the request. */
 export function errorTable(catalogue) {
   return table(
-    ["`error.code` in the library", "JSON-RPC", "Class", "How to mend it"],
-    Object.entries(catalogue).map(([code, { family, rpcCode, fix = "said in the message" }]) => [
+    ["`error.code` in the library", "JSON-RPC", "Class", "How to fix it"],
+    Object.entries(catalogue).map(([code, { family, rpcCode, fix = "see the message" }]) => [
       `\`${code}\``,
       String(rpcCode),
       `${family}Error`,

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { HARDFORKS } from "../src/chainspec/hardforks/hardforks.ts";
+import { HOUSE_WORDS, messagesOf, phrasesIn } from "./support/wording.ts";
 
 const RANKS: Readonly<Record<string, number>> = {
   "index.ts": 13,
@@ -429,6 +430,15 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
+  it("has no phrases in its messages that readers stumbled over", () => {
+    const broken = files.flatMap((file) =>
+      messagesOf(file.tree).flatMap(({ line, text }) =>
+        phrasesIn(text).map((phrase) => `${at({ file: file.path, line })}: ${phrase}`),
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it("is in no room without a purpose", () => {
     const purposeless = /(?:^|\/)(?:utils|helpers|common|misc|lib|types)\//;
     expect(files.map((file) => file.path).filter((path) => purposeless.test(path))).toEqual([]);
@@ -517,10 +527,6 @@ function longFunctionsOf({ tree }: SourceFile): string[] {
   visit(tree);
   return found;
 }
-
-/** Words that were riddles to readers. Say "cached", "stored", "held"; "a time"; "a batch"; "listed", "reported"; "and others". */
-const HOUSE_WORDS =
-  /(?<![a-z])(?:twins?|kept|moments?|waves?|doubt(?:s|ed|ful)?|foresee[ns]?|condemn(?:s|ed)?|told|kin)(?![a-z])/;
 
 const inWords = (name: string): string => name.replaceAll(/(?<=[a-z\d])[A-Z]/g, "_$&").toLowerCase();
 /** A hardfork in an identifier such as `isOsaka` or `RULE_TANGERINE`, whose words are apart. */

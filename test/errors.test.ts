@@ -48,7 +48,7 @@ describe("every error", () => {
 
 /** Errors of bounds without a number that is known where they are thrown, and one whose answer execution-apis records without data. */
 const UNNUMBERED = [
-  "The transaction has more steps than are recorded",
+  "The transaction has more steps than can be recorded",
   "The tracer took longer than the time limit",
   "too many blocks",
 ];

@@ -67,13 +67,13 @@ function decodeList(bytes: Bytes): unknown[] {
     const decoded = decodeRlp(bytes);
     if (Array.isArray(decoded)) return decoded;
   } catch (cause) {
-    throw malformed("its bytes are no RLP", cause);
+    throw malformed("its bytes are not RLP", cause);
   }
-  throw malformed("its payload is no list");
+  throw malformed("its payload is not a list");
 }
 
 function byteStrings(value: unknown, name: string, size: number): Bytes[] {
-  if (!Array.isArray(value)) throw malformed(`its ${name}s are no list`);
+  if (!Array.isArray(value)) throw malformed(`its ${name}s are not a list`);
   for (const item of value) {
     if (!(item instanceof Uint8Array) || item.length !== size) throw malformed(`a ${name} has not ${size} bytes`);
   }

@@ -35,13 +35,13 @@ export function runCacheCommand(
   const folderOf = ({ cachePath }: Values): string =>
     cachePath ?? environment.HINDCAST_CACHE_PATH ?? defaultCacheFolder(environment);
   const command = new Command("hindcast cache")
-    .description("What is stored of forked chains, so that nothing is asked twice.")
+    .description("The stored parts of forked chains, which are not requested again.")
     .configureOutput({ writeOut: print, writeErr: () => undefined })
     .exitOverride();
   const folder = new Option("--cache-path <folder>", "folder of the cache (default: in the user's folder for caches)");
   command
     .command("list", { isDefault: true })
-    .description("list the blocks that something is stored of, last used first")
+    .description("list the blocks with stored data, last used first")
     .addOption(folder)
     .action((values: Values) => print(listText(folderOf(values), listCache(folderOf(values)))));
   command
@@ -50,7 +50,7 @@ export function runCacheCommand(
     .addOption(folder)
     .option("--chain-id <id>", "only of this chain")
     .option("--block-hash <hash>", "only of this block")
-    .option("--older-than <days>", "only what was not used for so many days")
+    .option("--older-than <days>", "only entries not used for that many days")
     .action((values: Values) => print(`Deleted ${bytesText(cleanCache(folderOf(values), cleanOptions(values)))}.\n`));
   parse(command, argv);
   return printed;

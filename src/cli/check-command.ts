@@ -43,7 +43,7 @@ export function checkCommandLine(argv: readonly string[], version: string): Chec
   const [first = ""] = flags;
   if (/^[^-]/.test(first)) {
     throw usageError(
-      `hindcast check takes flags alone, got ${JSON.stringify(first)}.`,
+      `hindcast check takes only flags, got ${JSON.stringify(first)}.`,
       `Did you mean --data-dir ${first}?`,
     );
   }
@@ -106,7 +106,7 @@ function isLost({ remedy }: Finding, isRepaired: boolean): boolean {
 
 function verdict({ found, left }: CheckReport, isRepaired: boolean): string {
   if (found.length === 0) return "Nothing is wrong.";
-  if (left.length === 0) return `Repaired: ${found.length} entries. Nothing is wrong any more.`;
+  if (left.length === 0) return `Repaired: ${found.length} entries. No errors remain.`;
   const lost = left.filter((finding) => isLost(finding, isRepaired)).length;
   const mendable = left.length - lost;
   const removable = isRepaired ? 0 : left.filter(({ remedy }) => remedy?.kind === "remove").length;

@@ -24,7 +24,7 @@ export async function runHardforkReport(
 ): Promise<{ readonly text: string; readonly isAffected: boolean }> {
   let printed = "";
   const command = new Command("hindcast hardfork-report")
-    .description("What a hardfork changes for a project: deployments that need too much gas, and hard-coded gas.")
+    .description("Shows what a hardfork changes for a project: deployments that need too much gas, and hard-coded gas.")
     .argument("<folder>", "artifacts of Hardhat (artifacts) or Foundry (out)")
     .addOption(new Option("--from <hardfork>", "hardfork to compare with").default("osaka"))
     .addOption(new Option("--to <hardfork>", "hardfork to report on").default(HARDFORKS.at(-1)))

@@ -30,7 +30,7 @@ export async function runTraceCheck(
 ): Promise<{ readonly text: string; readonly differs: boolean }> {
   let printed = "";
   const command = new Command("hindcast trace-check")
-    .description("How the trace_* methods of a node differ from a client's, and whether they agree with each other.")
+    .description("Compares the trace_* methods of a node with a client's and with each other.")
     .argument("<url>", "of the node, such as http://127.0.0.1:8545")
     .addOption(new Option("--client <name>", "client to compare with").choices(COLUMNS).default("hindcast"))
     .option("--blocks <number>", "how many of the newest blocks are compared", "10")

@@ -90,7 +90,7 @@ export const catalogue = {
   PENDING_LOGS_UNSUPPORTED: {
     family: "InvalidParams",
     rpcCode: -32602,
-    fix: 'Use "latest"; logs of blocks to come are reported as they are mined.',
+    fix: 'Use "latest"; logs of later blocks are reported as they are mined.',
   },
   UNKNOWN_TRACE_TYPE: {
     family: "InvalidParams",
@@ -115,7 +115,7 @@ export const catalogue = {
     family: "NotFound",
     rpcCode: 4444,
     exact: true,
-    fix: "Blocks that this node executed have theirs; ask the node that the blocks are from.",
+    fix: "Only blocks that this node executed have one here; ask the node that the blocks come from.",
   },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   UNKNOWN_PREIMAGE: { family: "NotFound", rpcCode: -32000, exact: true },
@@ -124,12 +124,12 @@ export const catalogue = {
   FILTER_NOT_FOUND: {
     family: "NotFound",
     rpcCode: -32000,
-    fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it now and then.",
+    fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it regularly.",
   },
   SUBSCRIPTION_NOT_FOUND: {
     family: "NotFound",
     rpcCode: -32000,
-    fix: "A subscription ends with its connection and is known to no other. Make a new one with eth_subscribe.",
+    fix: "A subscription belongs to its connection and ends with it. Make a new one with eth_subscribe.",
   },
   STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
   UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000 },
@@ -150,7 +150,7 @@ export const catalogue = {
   NONCE_MAX: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "An account with this nonce can send nothing more (EIP-2681): send from another one.",
+    fix: "An account with this nonce cannot send more transactions (EIP-2681): send from another one.",
   },
   INSUFFICIENT_FUNDS: {
     family: "TransactionRejected",
@@ -172,7 +172,7 @@ export const catalogue = {
   DEPOSIT_EVENT_INVALID: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "No block may have it: the deposit contract, as config.depositContractAddress names it, must emit the event of mainnet's.",
+    fix: "No block may contain it: the deposit contract (config.depositContractAddress) must emit the same event as mainnet's.",
   },
   GAS_LIMIT_EXCEEDS_CAP: {
     family: "TransactionRejected",
@@ -192,7 +192,7 @@ export const catalogue = {
   BLOB_FEE_CAP_BELOW_BASE_FEE: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the least that is taken.",
+    fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the minimum.",
   },
   BLOB_TRANSACTION_INVALID: { family: "TransactionRejected", rpcCode: -32000 },
   SENDER_NOT_EOA: {
@@ -224,7 +224,7 @@ export const catalogue = {
   REPLACEMENT_UNDERPRICED: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "A transaction of this sender with this nonce waits. To replace it, offer a tenth more on maxFeePerGas and on maxPriorityFeePerGas (with blobs: twice as much).",
+    fix: "A transaction of this sender with this nonce is waiting. To replace it, raise maxFeePerGas and maxPriorityFeePerGas by a tenth (with blobs: double them).",
   },
   TRANSACTION_UNDERPRICED: {
     family: "TransactionRejected",
@@ -234,12 +234,12 @@ export const catalogue = {
   CONDITION_NOT_MET: {
     family: "TransactionRejected",
     rpcCode: -32003,
-    fix: "Nothing was sent. Simulate again on the present chain, and send with its numbers and values.",
+    fix: "Nothing was sent. Simulate again on the current chain, and send with its numbers and values.",
   },
   POOL_FULL: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "Mine what waits with evm_mine, or drop it with anvil_dropAllTransactions.",
+    fix: "Mine the waiting transactions with evm_mine, or drop them with anvil_dropAllTransactions.",
   },
   TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000 },
   CALL_OF_ANOTHER_CHAIN: {
@@ -268,7 +268,7 @@ export const catalogue = {
   SIMULATION_TOO_LARGE: {
     family: "Limit",
     rpcCode: -38026,
-    fix: "A simulation has at most 256 blocks, empty ones between the given numbers included.",
+    fix: "A simulation has at most 256 blocks, including empty ones between the given numbers.",
   },
 
   // Results of the EVM
@@ -278,7 +278,7 @@ export const catalogue = {
   GAS_REQUIRED_EXCEEDS_ALLOWANCE: {
     family: "Execution",
     rpcCode: -32000,
-    fix: "The number is the most gas that the call may have: by its own gas, by the sender's balance or by the limits of block and node.",
+    fix: "The number is the most gas that the call can have. Its own gas, the sender's balance, or a limit of the block or the node sets it.",
   },
 
   // Unsupported methods and modes
@@ -286,7 +286,7 @@ export const catalogue = {
   COVERAGE_NOT_STARTED: {
     family: "Unsupported",
     rpcCode: -32004,
-    fix: "Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.",
+    fix: "Call node.coverage.start() or hindcast_coverageStart first, then run the calls to count.",
   },
   NOTIFICATIONS_UNSUPPORTED: {
     family: "Unsupported",
@@ -334,7 +334,7 @@ export const catalogue = {
   TRANSACTION_NOT_MINED: {
     family: "Limit",
     rpcCode: 4,
-    fix: "It still waits in the pool: evm_mine puts it into a block.",
+    fix: "It is still waiting in the pool: evm_mine puts it into a block.",
   },
   TOO_MANY_BLOCKS: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_SLOTS: {

@@ -272,6 +272,6 @@ export function blockNotMinable(number: bigint, fault: string): UnsupportedError
   return new UnsupportedError({
     code: "BLOCK_NOT_MINABLE",
     what: `Block ${number} would not be valid: ${fault}.`,
-    fix: "Mend the contract that it names, in the genesis or with anvil_setCode and anvil_setStorageAt, or ask for a smaller block.",
+    fix: "Correct the contract that it names, in the genesis or with anvil_setCode and anvil_setStorageAt, or ask for a smaller block.",
   });
 }

@@ -27,7 +27,7 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
   if ((await readDataFolder(dataDir)) === undefined) {
     throw new StoreError({
       code: "DATA_DIR_UNUSABLE",
-      what: "The folder is no data folder.",
+      what: "The folder is not a data folder.",
       where: `Folder: ${dataDir}.`,
       fix: "Name a folder that a node was started with.",
     });

@@ -124,7 +124,7 @@ export class Subscriptions {
     if (own.size >= MAX_SUBSCRIPTIONS) {
       throw new LimitError({
         code: "TOO_MANY_SUBSCRIPTIONS",
-        what: `This connection has ${own.size} subscriptions, as many as are allowed.`,
+        what: `This connection has ${own.size} subscriptions, the maximum.`,
         fix: "Unsubscribe from some, or open another connection.",
         data: { limit: MAX_SUBSCRIPTIONS, given: own.size + 1, flag: null },
       });

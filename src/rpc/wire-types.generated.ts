@@ -1289,7 +1289,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, amount: number | string] };
     readonly result: null;
   };
-  /** Lets every address send transactions without a key, or no longer. */
+  /** Switches on or off that every address can send transactions without a key. */
   anvil_autoImpersonateAccount: {
     readonly request: { readonly params: readonly [enabled: boolean] };
     readonly result: null;
@@ -1321,12 +1321,12 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent. */
+  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node received. */
   anvil_getBlobByHash: {
     readonly request: { readonly params: readonly [versionedHash: Hex] };
     readonly result: Data | null;
   };
-  /** The blobs of a transaction; null unless they are among the last 512 that this node was sent. */
+  /** The blobs of a transaction; null unless they are among the last 512 that this node received. */
   anvil_getBlobsByTransactionHash: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Data[] | null;
@@ -1410,7 +1410,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: null;
   };
-  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if the id is unknown. Another name for evm_revert. */
   anvil_revert: Methods["evm_revert"];
   /** Removes blocks from the head, by default one; their transactions return to the pool. */
   anvil_rollback: {
@@ -1520,12 +1520,12 @@ export interface Methods {
   };
   /** Drops all waiting transactions. Another name for anvil_dropAllTransactions. */
   debug_clearTxpool: Methods["anvil_dropAllTransactions"];
-  /** A contract's code by its Keccak-256; null where this chain has none. */
+  /** A contract's code by its Keccak-256; null if this chain does not have it. */
   debug_codeByHash: {
     readonly request: { readonly params: readonly [codeHash: Hex, block?: BlockId | null | undefined] };
     readonly result: Data | null;
   };
-  /** A value by its key in geth's database: a trie node, code or preimage. Null where there is none. */
+  /** A value by its key in geth's database: a trie node, code or preimage. Null if there is no value. */
   debug_dbGet: {
     readonly request: { readonly params: readonly [key: string] };
     readonly result: Data | null;
@@ -1600,7 +1600,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [hash: Hex] };
     readonly result: Data;
   };
-  /** Takes the blocks above a number off the chain; their transactions are forgotten, as by geth. */
+  /** Removes the blocks above a number from the chain; their transactions are dropped, as in geth. */
   debug_setHead: {
     readonly request: { readonly params: readonly [number: Hex] };
     readonly result: null;
@@ -1697,7 +1697,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: GethTrace;
   };
-  /** Runs bundles of calls one on top of the other, each bundle a block, and traces each call. */
+  /** Runs bundles of calls in sequence, each bundle a block, and traces each call. */
   debug_traceCallMany: {
     readonly request: { readonly params: readonly [bundles: readonly ({
     readonly transactions: readonly CallObject[];
@@ -1769,7 +1769,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: Data;
   };
-  /** Runs signed transactions one on top of the other in a block to come, and says what its coinbase earns. */
+  /** Runs signed transactions in sequence in a future block. Answers what its coinbase earns. */
   eth_callBundle: {
     readonly request: { readonly params: readonly [bundle: {
     readonly txs: readonly Hex[];
@@ -1784,7 +1784,7 @@ export interface Methods {
   }] };
     readonly result: BundleResult;
   };
-  /** Runs bundles of calls one on top of the other, each bundle a block. */
+  /** Runs bundles of calls in sequence, each bundle a block. */
   eth_callMany: {
     readonly request: { readonly params: readonly [bundles: readonly ({
     readonly transactions: readonly CallObject[];
@@ -2144,7 +2144,7 @@ export interface Methods {
   }, block?: BlockId | null | undefined] };
     readonly result: SimulatedBlock[];
   };
-  /** Always false: nobody mines by proof of work here. */
+  /** Always false: there is no mining by proof of work. */
   eth_submitHashrate: {
     readonly request: { readonly params: readonly [hashrate: Hex, id: Hex] };
     readonly result: boolean;
@@ -2164,7 +2164,7 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** Removes a filter. Answers false if there is none with that id. */
+  /** Removes a filter. Answers false if the id is unknown. */
   eth_uninstallFilter: {
     readonly request: { readonly params: readonly [filter: Hex] };
     readonly result: boolean;
@@ -2179,7 +2179,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
     readonly result: boolean;
   };
-  /** Mines so many blocks, and answers the hash of the last (Tenderly). */
+  /** Mines a number of blocks. Answers the hash of the last (Tenderly). */
   evm_increaseBlocks: {
     readonly request: { readonly params: readonly [blocks: number | string] };
     readonly result: Hash;
@@ -2206,7 +2206,7 @@ export interface Methods {
   };
   /** Block timestamps follow the clock again. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
   evm_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
-  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. */
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if the id is unknown. */
   evm_revert: {
     readonly request: { readonly params: readonly [id: number | string] };
     readonly result: boolean;
@@ -2259,7 +2259,7 @@ export interface Methods {
   };
   /** Adds wei to an account's balance. Another name for anvil_addBalance. */
   ganache_addBalance: Methods["anvil_addBalance"];
-  /** Lets every address send transactions without a key, or no longer. Another name for anvil_autoImpersonateAccount. */
+  /** Switches on or off that every address can send transactions without a key. Another name for anvil_autoImpersonateAccount. */
   ganache_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   ganache_dealERC20: Methods["anvil_dealERC20"];
@@ -2273,9 +2273,9 @@ export interface Methods {
   ganache_dumpState: Methods["anvil_dumpState"];
   /** Whether automine is on: each transaction is mined at once. Another name for anvil_getAutomine. */
   ganache_getAutomine: Methods["anvil_getAutomine"];
-  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent. Another name for anvil_getBlobByHash. */
+  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node received. Another name for anvil_getBlobByHash. */
   ganache_getBlobByHash: Methods["anvil_getBlobByHash"];
-  /** The blobs of a transaction; null unless they are among the last 512 that this node was sent. Another name for anvil_getBlobsByTransactionHash. */
+  /** The blobs of a transaction; null unless they are among the last 512 that this node received. Another name for anvil_getBlobsByTransactionHash. */
   ganache_getBlobsByTransactionHash: Methods["anvil_getBlobsByTransactionHash"];
   /** Timestamp of the chain's first block in seconds, as a JSON number. Another name for anvil_getGenesisTime. */
   ganache_getGenesisTime: Methods["anvil_getGenesisTime"];
@@ -2303,7 +2303,7 @@ export interface Methods {
   ganache_reorg: Methods["anvil_reorg"];
   /** Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block. Another name for anvil_reset. */
   ganache_reset: Methods["anvil_reset"];
-  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if the id is unknown. Another name for evm_revert. */
   ganache_revert: Methods["evm_revert"];
   /** Removes blocks from the head, by default one; their transactions return to the pool. Another name for anvil_rollback. */
   ganache_rollback: Methods["anvil_rollback"];
@@ -2351,7 +2351,7 @@ export interface Methods {
   ganache_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
   /** Adds wei to an account's balance. Another name for anvil_addBalance. */
   hardhat_addBalance: Methods["anvil_addBalance"];
-  /** Lets every address send transactions without a key, or no longer. Another name for anvil_autoImpersonateAccount. */
+  /** Switches on or off that every address can send transactions without a key. Another name for anvil_autoImpersonateAccount. */
   hardhat_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   hardhat_dealERC20: Methods["anvil_dealERC20"];
@@ -2368,9 +2368,9 @@ export interface Methods {
   hardhat_dumpState: Methods["anvil_dumpState"];
   /** Whether automine is on: each transaction is mined at once. Another name for anvil_getAutomine. */
   hardhat_getAutomine: Methods["anvil_getAutomine"];
-  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent. Another name for anvil_getBlobByHash. */
+  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node received. Another name for anvil_getBlobByHash. */
   hardhat_getBlobByHash: Methods["anvil_getBlobByHash"];
-  /** The blobs of a transaction; null unless they are among the last 512 that this node was sent. Another name for anvil_getBlobsByTransactionHash. */
+  /** The blobs of a transaction; null unless they are among the last 512 that this node received. Another name for anvil_getBlobsByTransactionHash. */
   hardhat_getBlobsByTransactionHash: Methods["anvil_getBlobsByTransactionHash"];
   /** Timestamp of the chain's first block in seconds, as a JSON number. Another name for anvil_getGenesisTime. */
   hardhat_getGenesisTime: Methods["anvil_getGenesisTime"];
@@ -2398,7 +2398,7 @@ export interface Methods {
   hardhat_reorg: Methods["anvil_reorg"];
   /** Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block. Another name for anvil_reset. */
   hardhat_reset: Methods["anvil_reset"];
-  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if the id is unknown. Another name for evm_revert. */
   hardhat_revert: Methods["evm_revert"];
   /** Removes blocks from the head, by default one; their transactions return to the pool. Another name for anvil_rollback. */
   hardhat_rollback: Methods["anvil_rollback"];
@@ -2506,7 +2506,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: GasProfile;
   };
-  /** Blocks from the head or a number downwards, those beside the chain too, without their transactions. */
+  /** Blocks from the head or a number downwards, including side blocks, without their transactions. */
   hindcast_getBlocks: {
     readonly request: { readonly params?: readonly [part?: { readonly from?: Hex | null | undefined; readonly count?: number | Hex | null | undefined } | null | undefined] };
     readonly result: ListedBlock[];
@@ -2524,7 +2524,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: CallPart;
   };
-  /** Name and ABI of a contract, if the node was given them; null for others. */
+  /** Name and ABI of a contract, if the node has them; null for others. */
   hindcast_getContract: {
     readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
     readonly result: Contract | null;
@@ -2737,7 +2737,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [privateKey: string, passphrase: string] };
     readonly result: Address;
   };
-  /** Addresses this node has keys of, locked ones too. */
+  /** Addresses that this node has keys for, including locked ones. */
   personal_listAccounts: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Address[];
@@ -2767,7 +2767,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [transaction: CallObject, passphrase: string] };
     readonly result: SignedTransaction;
   };
-  /** Lets an account sign for some seconds, 300 unless it is said; 0 stands for good. Answers true. */
+  /** Lets an account sign for some seconds, by default 300; 0 sets no limit. Answers true. */
   personal_unlockAccount: {
     readonly request: { readonly params: readonly [address: Hex, passphrase: string, seconds?: number | string | null | undefined] };
     readonly result: boolean;
@@ -2795,7 +2795,7 @@ export interface Methods {
   };
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   tenderly_setStorageAt: Methods["anvil_setStorageAt"];
-  /** Runs calls one on top of the other and answers for each what tenderly_simulateTransaction does. */
+  /** Runs calls in sequence and answers for each what tenderly_simulateTransaction does. */
   tenderly_simulateBundle: {
     readonly request: { readonly params: readonly [calls: readonly CallObject[], block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: DecodedExecution[];
@@ -2838,7 +2838,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [call: CallObject, types: TraceTypes, block?: BlockId | null | undefined, stateOverrides?: StateOverridesOrConfig | null | undefined, blockOverrides?: BlockOverridesOfTrace | null | undefined] };
     readonly result: TraceResults;
   };
-  /** Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff. */
+  /** Runs calls in sequence and traces each: trace, vmTrace, stateDiff. */
   trace_callMany: {
     readonly request: { readonly params: readonly [calls: readonly (readonly [CallObject, TraceTypes])[], block?: BlockId | null | undefined, stateOverrides?: StateOverridesOrConfig | null | undefined, blockOverrides?: BlockOverridesOfTrace | null | undefined] };
     readonly result: TraceResults[];

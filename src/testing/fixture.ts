@@ -117,7 +117,7 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
   const chain = (): HindcastNode =>
     required(
       node,
-      "The chain of useHindcast() is there in hooks and tests only, not while they are being collected.",
+      "The chain of useHindcast() is available in hooks and tests only, not while they are collected.",
       "In a `before` at the top level of node:test, `await chain.ready()` first.",
     );
 

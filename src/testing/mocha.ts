@@ -44,7 +44,7 @@ function found(name: string): (run: (this: MochaContext) => unknown) => unknown 
   if (typeof global === "function") return (run) => Reflect.apply(global, undefined, [run]);
   throw new UnsupportedError({
     code: "UNSUPPORTED",
-    what: `Mocha's ${name}() is not there.`,
+    what: `Mocha's ${name}() is not available.`,
     fix: "Call useHindcast() in a file that Mocha runs, with its bdd interface.",
   });
 }

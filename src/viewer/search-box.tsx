@@ -62,5 +62,7 @@ async function addressOf(text: string): Promise<string> {
   const labelled = labels.find(text);
   if (labelled !== undefined) return `#/address/${labelled}`;
   if (/^[A-Za-z_$][\w$]{0,199}$/.test(text)) return `#/named/${text}`;
-  throw new Error("That is no number, no hash, no address, no label of yours, and no contract's name.");
+  throw new Error(
+    "Nothing matches: expected a number, a hash, an address, one of your labels, or the name of a contract.",
+  );
 }

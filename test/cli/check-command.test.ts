@@ -40,7 +40,7 @@ describe("hindcast check", () => {
     const repaired = await run("--repair", ...flags);
     expect(repaired.code).toBe(0);
     expect(repaired.stdout).toContain("repaired: canonicalHashes: the entry of blockNumber 1 is not there.\n");
-    expect(repaired.stdout).toContain("Repaired: 1 entries. Nothing is wrong any more.");
+    expect(repaired.stdout).toContain("Repaired: 1 entries. No errors remain.");
     expect((await run(...flags)).code).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe("hindcast check", () => {
   it.each([
     [[], 2, "hindcast check needs --data-dir"],
     [["--data-dir", "/tmp", "--fork-url", "http://127.0.0.1:1"], 2, "Folders of forks are not checked."],
-    [["--data-dir", "/no/such/folder"], 1, "The folder is no data folder."],
+    [["--data-dir", "/no/such/folder"], 1, "The folder is not a data folder."],
     [["--repare"], 2, "--repare"],
   ])("refuses %j", async (argv, code, message) => {
     const outcome = await run(...argv);

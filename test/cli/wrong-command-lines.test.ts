@@ -42,7 +42,7 @@ const LINES: readonly WrongLine[] = [
   {
     line: "start",
     exitCode: 2,
-    says: '"start" is neither a command nor the value of the flag before it. start is of another node; write hindcast without a command.',
+    says: '"start" is neither a command nor the value of the flag before it. start belongs to another node; write hindcast without a command.',
   },
   { line: "--optimism", exitCode: 2, says: "--optimism: only Ethereum's own rules are executed." },
   // Values
@@ -164,7 +164,7 @@ const LINES: readonly WrongLine[] = [
     file: "hello",
     exitCode: 1,
     says:
-      "--import FOLDER/FILE: The file is no whole list of blocks: after 0 blocks, at byte 0, comes no complete RLP list. " +
+      "--import FOLDER/FILE: The file is not a complete list of blocks: after 0 blocks, at byte 0, there is no complete RLP list. " +
       "Check that the file is complete; it must be block RLP as geth export writes it, gzipped or not.",
   },
   { line: "--load-state FILE", file: "hello", exitCode: 1, says: `--load-state FOLDER/FILE: ${STATE_FILE}` },
@@ -178,7 +178,7 @@ const LINES: readonly WrongLine[] = [
   {
     line: "check folder",
     exitCode: 2,
-    says: 'hindcast check takes flags alone, got "folder". Did you mean --data-dir folder?',
+    says: 'hindcast check takes only flags, got "folder". Did you mean --data-dir folder?',
   },
   { line: "check --repare", exitCode: 2, says: "unknown option '--repare' (Did you mean --repair?)." },
   {
@@ -187,7 +187,7 @@ const LINES: readonly WrongLine[] = [
     exitCode: 1,
     says:
       "warning: --genesis FOLDER/FILE: config.londonBlok has no effect. Did you mean londonBlock?\n" +
-      "hindcast: --genesis FOLDER/FILE: genesis.json: aloc is no member of a genesis. Did you mean alloc?",
+      "hindcast: --genesis FOLDER/FILE: genesis.json: aloc is not a member of a genesis. Did you mean alloc?",
   },
   // Environment and configuration file
   {
@@ -200,7 +200,7 @@ const LINES: readonly WrongLine[] = [
     line: "",
     file: '{ "prot": 8546 }',
     exitCode: 2,
-    says: "FOLDER/hindcast.config.json: prot is no option. Did you mean port?",
+    says: "FOLDER/hindcast.config.json: prot is not an option. Did you mean port?",
   },
   {
     line: "",

@@ -24,7 +24,7 @@ describe("reasonProblem", () => {
   });
 
   it("takes what cannot be decoded for any wrong encoding", () => {
-    const text = "Transaction is not in valid format: its bytes are no RLP.";
+    const text = "Transaction is not in valid format: its bytes are not RLP.";
     expect(reasonProblem("TransactionException.RLP_LEADING_ZEROS_NONCE", text)).toBeUndefined();
   });
 

@@ -184,11 +184,11 @@ describe("the tokens of an account", () => {
     const rows = "section[aria-label='Tokens of the account'] tbody tr";
     const carol = market.accounts[5];
     await visit(`#/address/${carol}?tab=tokens`);
-    await see("It holds none of them.");
+    await see("The account has no tokens.");
     await market.send("Deed", deed, "mint", [carol, 77n]);
     await seeCount(rows, 1);
     await market.send("Deed", deed, "transferFrom", [carol, bob, 77n], { from: carol });
-    await see("It holds none of them.");
+    await see("The account has no tokens.");
     await visit(`#/address/${alice}?tab=tokens`);
     await page.locator(rows, { hasText: "Deed" }).getByRole("link").click();
     await page.waitForURL(`**/#/address/${deed}`);

@@ -70,8 +70,8 @@ describe.each([1280, 390])("at %i pixels", (width) => {
         fileOf(`${MARKUP}.json`, "{}"),
         fileOf("large.json", `"${"x".repeat(8 * 1024 * 1024)}"`),
       ]);
-    await see("text.json: It is no JSON.");
-    await see("number.json: It is no ABI, no artifact and no build.");
+    await see("text.json: It is not JSON.");
+    await see("number.json: It is neither an ABI nor an artifact nor a build.");
     await see(/^wrong\.json: .*name/);
     await see("large.json: It has more than 8 MiB.");
     expect(await page.locator("main img, main script").count()).toBe(0);

@@ -101,7 +101,7 @@ describe("a fork of another node", () => {
     await see(`No call has to do with this account ${where}.`);
     await visit(`#/address/${alice}?tab=tokens`);
     await see(`were logged ${where}.`);
-    await see("It holds none of them.");
+    await see("The account has no tokens.");
     const market = await new Market(explorer.node).open();
     const through = await market.send("Token", gold, "transfer", [dave, 5n * 10n ** 18n]);
     await visit(`#/address/${gold}`);
@@ -116,7 +116,7 @@ describe("a fork of another node", () => {
     await visit(`#/address/${dave}?tab=tokens`);
     await seeIn("section[aria-label='Tokens of the account'] tbody", /^Gold\s+\S+\s+ERC-20\s+5 GLD\s+18/);
     await visit(`#/address/${bob}?tab=tokens`);
-    await see("It holds none of them.");
+    await see("The account has no tokens.");
   });
 
   it("says that it cannot search its accounts by a contract's name", async () => {

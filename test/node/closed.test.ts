@@ -21,7 +21,7 @@ const SAYS_SO = {
   code: "NODE_CLOSED",
   message:
     "The node is closed. close() was called on it, or on the node it branched from. " +
-    "Await what it is asked before that, or create a new one with createNode().",
+    "Await its answers before it is closed, or create a new one with createNode().",
 };
 
 const membersOf = (of: { readonly prototype: object }): string[] =>

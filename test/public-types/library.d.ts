@@ -185,7 +185,7 @@ declare const catalogue: {
     readonly PENDING_LOGS_UNSUPPORTED: {
         readonly family: "InvalidParams";
         readonly rpcCode: -32602;
-        readonly fix: "Use \"latest\"; logs of blocks to come are reported as they are mined.";
+        readonly fix: "Use \"latest\"; logs of later blocks are reported as they are mined.";
     };
     readonly UNKNOWN_TRACE_TYPE: {
         readonly family: "InvalidParams";
@@ -242,7 +242,7 @@ declare const catalogue: {
         readonly family: "NotFound";
         readonly rpcCode: 4444;
         readonly exact: true;
-        readonly fix: "Blocks that this node executed have theirs; ask the node that the blocks are from.";
+        readonly fix: "Only blocks that this node executed have one here; ask the node that the blocks come from.";
     };
     readonly TRANSACTION_NOT_FOUND: {
         readonly family: "NotFound";
@@ -264,12 +264,12 @@ declare const catalogue: {
     readonly FILTER_NOT_FOUND: {
         readonly family: "NotFound";
         readonly rpcCode: -32000;
-        readonly fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it now and then.";
+        readonly fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it regularly.";
     };
     readonly SUBSCRIPTION_NOT_FOUND: {
         readonly family: "NotFound";
         readonly rpcCode: -32000;
-        readonly fix: "A subscription ends with its connection and is known to no other. Make a new one with eth_subscribe.";
+        readonly fix: "A subscription belongs to its connection and ends with it. Make a new one with eth_subscribe.";
     };
     readonly STATE_NOT_AVAILABLE: {
         readonly family: "NotFound";
@@ -302,7 +302,7 @@ declare const catalogue: {
     readonly NONCE_MAX: {
         readonly family: "TransactionRejected";
         readonly rpcCode: -32000;
-        readonly fix: "An account with this nonce can send nothing more (EIP-2681): send from another one.";
+        readonly fix: "An account with this nonce cannot send more transactions (EIP-2681): send from another one.";
     };
     readonly INSUFFICIENT_FUNDS: {
         readonly family: "TransactionRejected";
@@ -330,7 +330,7 @@ declare const catalogue: {
     readonly DEPOSIT_EVENT_INVALID: {
         readonly family: "TransactionRejected";
         readonly rpcCode: -32000;
-        readonly fix: "No block may have it: the deposit contract, as config.depositContractAddress names it, must emit the event of mainnet's.";
+        readonly fix: "No block may contain it: the deposit contract (config.depositContractAddress) must emit the same event as mainnet's.";
     };
     readonly GAS_LIMIT_EXCEEDS_CAP: {
         readonly family: "TransactionRejected";
@@ -350,7 +350,7 @@ declare const catalogue: {
     readonly BLOB_FEE_CAP_BELOW_BASE_FEE: {
         readonly family: "TransactionRejected";
         readonly rpcCode: -32000;
-        readonly fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the least that is taken.";
+        readonly fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the minimum.";
     };
     readonly BLOB_TRANSACTION_INVALID: {
         readonly family: "TransactionRejected";
@@ -388,7 +388,7 @@ declare const catalogue: {
     readonly REPLACEMENT_UNDERPRICED: {
         readonly family: "TransactionRejected";
         readonly rpcCode: -32000;
-        readonly fix: "A transaction of this sender with this nonce waits. To replace it, offer a tenth more on maxFeePerGas and on maxPriorityFeePerGas (with blobs: twice as much).";
+        readonly fix: "A transaction of this sender with this nonce is waiting. To replace it, raise maxFeePerGas and maxPriorityFeePerGas by a tenth (with blobs: double them).";
     };
     readonly TRANSACTION_UNDERPRICED: {
         readonly family: "TransactionRejected";
@@ -398,12 +398,12 @@ declare const catalogue: {
     readonly CONDITION_NOT_MET: {
         readonly family: "TransactionRejected";
         readonly rpcCode: -32003;
-        readonly fix: "Nothing was sent. Simulate again on the present chain, and send with its numbers and values.";
+        readonly fix: "Nothing was sent. Simulate again on the current chain, and send with its numbers and values.";
     };
     readonly POOL_FULL: {
         readonly family: "TransactionRejected";
         readonly rpcCode: -32000;
-        readonly fix: "Mine what waits with evm_mine, or drop it with anvil_dropAllTransactions.";
+        readonly fix: "Mine the waiting transactions with evm_mine, or drop them with anvil_dropAllTransactions.";
     };
     readonly TRACING_FAILED: {
         readonly family: "TransactionRejected";
@@ -436,7 +436,7 @@ declare const catalogue: {
     readonly SIMULATION_TOO_LARGE: {
         readonly family: "Limit";
         readonly rpcCode: -38026;
-        readonly fix: "A simulation has at most 256 blocks, empty ones between the given numbers included.";
+        readonly fix: "A simulation has at most 256 blocks, including empty ones between the given numbers.";
     };
     readonly EXECUTION_FAILED: {
         readonly family: "Execution";
@@ -453,7 +453,7 @@ declare const catalogue: {
     readonly GAS_REQUIRED_EXCEEDS_ALLOWANCE: {
         readonly family: "Execution";
         readonly rpcCode: -32000;
-        readonly fix: "The number is the most gas that the call may have: by its own gas, by the sender's balance or by the limits of block and node.";
+        readonly fix: "The number is the most gas that the call can have. Its own gas, the sender's balance, or a limit of the block or the node sets it.";
     };
     readonly UNSUPPORTED: {
         readonly family: "Unsupported";
@@ -462,7 +462,7 @@ declare const catalogue: {
     readonly COVERAGE_NOT_STARTED: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
-        readonly fix: "Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.";
+        readonly fix: "Call node.coverage.start() or hindcast_coverageStart first, then run the calls to count.";
     };
     readonly NOTIFICATIONS_UNSUPPORTED: {
         readonly family: "Unsupported";
@@ -556,7 +556,7 @@ declare const catalogue: {
     readonly TRANSACTION_NOT_MINED: {
         readonly family: "Limit";
         readonly rpcCode: 4;
-        readonly fix: "It still waits in the pool: evm_mine puts it into a block.";
+        readonly fix: "It is still waiting in the pool: evm_mine puts it into a block.";
     };
     readonly TOO_MANY_BLOCKS: {
         readonly family: "Limit";

@@ -45,7 +45,7 @@ const REQUESTS: readonly WrongRequest[] = [
   {
     ask: ["wallet_sendCalls", { chainId: "0x1", calls: [{ to: BOB }] }],
     code: 5710,
-    says: ["Unsupported chain id: 1.", "This node has chain 31337 alone."],
+    says: ["Unsupported chain id: 1.", "This node has only chain 31337."],
   },
   {
     ask: ["wallet_sendCalls", { calls: [{ to: BOB }], capabilities: { paymasterService: {} } }],
@@ -237,7 +237,7 @@ const REQUESTS: readonly WrongRequest[] = [
     says: [
       "unknown account 0x00000000000000000000000000000000000000ff.",
       "The node has no key for it (personal_listAccounts lists those it has).",
-      "To send from it all the same, call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.",
+      "To send from it anyway, call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.",
     ],
   },
   {
@@ -364,7 +364,7 @@ const REQUESTS: readonly WrongRequest[] = [
     says: [
       "filter not found.",
       "It expired, was uninstalled or never existed.",
-      "Make a new one with eth_newFilter, and poll it now and then.",
+      "Make a new one with eth_newFilter, and poll it regularly.",
     ],
   },
   {
@@ -491,7 +491,7 @@ const BODIES: readonly WrongBody[] = [
     code: -32602,
     says:
       'params: expected an array, since parameters go by position, got an object with the members "address". ' +
-      'Send the values alone, in the order of the method table, such as "params": ["latest", false].',
+      'Send only the values, in the order of the method table, such as "params": ["latest", false].',
   },
 ];
 

@@ -9,7 +9,7 @@ export function stateDeleted(number: bigint): NotFoundError {
   return new NotFoundError({
     code: "STATE_NOT_AVAILABLE",
     what: `The state of block ${number} is not available.`,
-    where: "The block was taken back, and no snapshot leads to it.",
+    where: "The block was reverted, and no snapshot leads to it.",
     fix: "Query a block of the chain, or take a snapshot before going back.",
   });
 }

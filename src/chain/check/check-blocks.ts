@@ -82,7 +82,7 @@ function checkBody(store: ChainStore, hash: Bytes, header: Header, findings: Fin
   const bytes = attempt(() => store.getRaw("bodies", key));
   const body = bytes && attempt(() => rawBodyFromList(decodeRlp(bytes) as unknown[]));
   if (body === undefined) {
-    findings.add("bodies", key, bytes === undefined ? "is not there" : "is no body of a block");
+    findings.add("bodies", key, bytes === undefined ? "is not there" : "is not a body of a block");
     return undefined;
   }
   const items = body.transactions.map((item) => (item instanceof Uint8Array ? item : encodeRlp(item as RlpItem)));

@@ -54,7 +54,7 @@ export async function checkStates(check: StateCheck, { sorted }: KnownBlocks): P
   const edited = attempt(() => storedStateId(store.getEditedStateRoot()));
   if (edited !== undefined) look(edited, "the edits after the head", genesisRemedy(check, edited));
   const headRoot = attempt(() => store.getRaw("meta", metaKey("editedStateRoot")));
-  if (headRoot !== undefined && edited === undefined) findings.add("meta", metaKey("editedStateRoot"), "is no hash");
+  if (headRoot !== undefined && edited === undefined) findings.add("meta", metaKey("editedStateRoot"), "is not a hash");
   return parts.nodeCount;
 }
 

@@ -161,7 +161,7 @@ function placed(error: unknown, offset: number, blocks: number): unknown {
 function truncated(offset: number, blocks: number): InvalidParamsError {
   return new InvalidParamsError({
     code: "BLOCK_REJECTED",
-    what: `The file is no whole list of blocks: after ${blocks} blocks, at byte ${offset}, comes no complete RLP list.`,
+    what: `The file is not a complete list of blocks: after ${blocks} blocks, at byte ${offset}, there is no complete RLP list.`,
     fix: `Check that the file is complete; ${FORMAT}.`,
   });
 }

@@ -71,7 +71,7 @@ function refuseGzip(cause: Error): never {
   throw new InvalidParamsError({
     code: "BLOCK_REJECTED",
     what: `The file looks like gzip, but cannot be unpacked: ${cause.message}.`,
-    fix: "Check that the file is complete, or unpack it before.",
+    fix: "Check that the file is complete, or unpack it first.",
     cause,
   });
 }

@@ -108,5 +108,5 @@ function checkBlobGas(header: Header, maxBlobs: bigint, reject: Reject): void {
   const limit = maxBlobs * BLOB_GAS_PER_BLOB;
   if (blobGasUsed > limit) throw reject(`blobGasUsed ${blobGasUsed} exceeds ${limit}`);
   if (blobGasUsed % BLOB_GAS_PER_BLOB !== 0n)
-    throw reject(`blobGasUsed ${blobGasUsed} is no multiple of ${BLOB_GAS_PER_BLOB}`);
+    throw reject(`blobGasUsed ${blobGasUsed} is not a multiple of ${BLOB_GAS_PER_BLOB}`);
 }

@@ -40,7 +40,7 @@ function refuseNearlyKnown(given: string, names: readonly string[], path: string
   if (near === undefined) return;
   throw new InvalidParamsError({
     code: "INVALID_GENESIS",
-    what: `genesis.json: ${path}${given} is no member of a genesis.`,
+    what: `genesis.json: ${path}${given} is not a member of a genesis.`,
     fix: `Did you mean ${near}?`,
   });
 }

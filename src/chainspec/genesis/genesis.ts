@@ -112,7 +112,7 @@ function parseText(text: string): unknown {
   } catch (cause) {
     throw new InvalidParamsError({
       code: "INVALID_GENESIS",
-      what: `The genesis is no JSON: ${(cause as SyntaxError).message}.`,
+      what: `The genesis is not JSON: ${(cause as SyntaxError).message}.`,
       fix: "Give what is in the file genesis.json, not its name.",
       cause,
     });

@@ -161,7 +161,7 @@ function checkBlockItems(bytes: Bytes): void {
 }
 
 function readable(error: unknown): unknown {
-  return error instanceof RangeError ? malformed("its bytes are no RLP", error) : error;
+  return error instanceof RangeError ? malformed("its bytes are not RLP", error) : error;
 }
 
 function partsOf(decoded: RlpItem): SplitBlock {

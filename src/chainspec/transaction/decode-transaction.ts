@@ -58,7 +58,7 @@ function checkItems(bytes: Bytes): void {
       bytes,
     );
   } catch (error) {
-    throw error instanceof RangeError ? undecodable("its bytes are no RLP", error) : error;
+    throw error instanceof RangeError ? undecodable("its bytes are not RLP", error) : error;
   }
 }
 
@@ -94,7 +94,7 @@ function decoded(bytes: Bytes): RlpItem {
   try {
     return decodeRlp(bytes);
   } catch (cause) {
-    throw undecodable("its bytes are no RLP", cause);
+    throw undecodable("its bytes are not RLP", cause);
   }
 }
 

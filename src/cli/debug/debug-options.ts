@@ -71,7 +71,7 @@ function debugCommand(print: (text: string) => void): Command {
   const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
   return new Command("hindcast debug")
     .description(
-      "Serves a debugger of a mined transaction by the Debug Adapter Protocol, on stdin and stdout. docs/debugger.md says how editors use it.",
+      "Serves a debugger of a mined transaction over the Debug Adapter Protocol, on stdin and stdout. docs/debugger.md shows how editors use it.",
     )
     .argument("<hash or file>", "hash of a transaction, or a file of --save-replay")
     .addOption(new Option("--rpc-url <url>", "Hindcast node that has the transaction").default(DEFAULT_URL))

@@ -38,7 +38,7 @@ export const FILE_FLAGS: FlagsOf<FileValues> = {
   },
   dataDir: {
     flags: "--data-dir <folder>",
-    help: "keep the chain on disk (default: in memory)",
+    help: "store the chain on disk (default: in memory)",
     shape: words,
     isText: true,
   },

@@ -103,7 +103,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   dialect: {
     flags: "--dialect <name>",
-    help: `habits of ${DIALECTS.join(", ")} (default: hindcast)`,
+    help: `behaviour of ${DIALECTS.join(", ")} (default: hindcast)`,
     shape: oneOf(DIALECTS),
     isText: true,
   },

@@ -124,7 +124,7 @@ function foreignFlags(command: Command, flags: readonly ForeignFlag[]): string[]
 function instead(argv: readonly string[]): string | undefined {
   for (const argument of argv) {
     const known = insteadOf(argument);
-    if (known !== undefined) return `${argument} is of another node; write ${known}.`;
+    if (known !== undefined) return `${argument} belongs to another node; write ${known}.`;
   }
   return undefined;
 }

@@ -6,8 +6,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   check: "look for damage in a data folder; --repair restores what can be computed again",
   completion: "print a script that completes flags: for bash, zsh or fish",
   debug: "step through a mined transaction of a node in its source, for editors",
-  "hardfork-report": "say what the next hardfork breaks in a folder of artifacts: deployments and hard-coded gas",
-  "trace-check": "say how the trace_* methods of any node differ from a client's, and from each other",
+  "hardfork-report": "show what the next hardfork breaks in a folder of artifacts: deployments and hard-coded gas",
+  "trace-check": "compare the trace_* methods of any node with a client's, and with each other",
 };
 
 /** Their names, in the order of the help. */

@@ -41,7 +41,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${path} is no JSON: ${reasonOf(error)}.`, undefined, error);
+    throw usageError(`${path} is not JSON: ${reasonOf(error)}.`, undefined, error);
   }
 }
 
@@ -84,7 +84,7 @@ function knownName(key: string, path: string): Name {
     NAMES.filter((known) => !NOT_IN_A_FILE.includes(known)),
   );
   const fix = near === undefined ? "Its members are the long flags in camel case." : `Did you mean ${near}?`;
-  throw usageError(`${path}: ${key} is no option.`, fix);
+  throw usageError(`${path}: ${key} is not an option.`, fix);
 }
 
 /** `forkBlockNumber` for `--fork-block-number [value]`. */

@@ -59,7 +59,7 @@ function unknownVariable(variable: string): string {
   const near = spellings.get(nearestName(lettersOf(variable.slice(PREFIX.length)), spellings.keys()) ?? "");
   const fix =
     near === undefined ? "Variables are HINDCAST_ and a long flag in capitals." : `Did you mean ${variableOf(near)}?`;
-  return `${variable} is no option and has no effect. ${fix}`;
+  return `${variable} is not an option and has no effect. ${fix}`;
 }
 
 /** A name without separators: `DATADIR` equals `data-dir`. */

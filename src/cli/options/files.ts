@@ -94,7 +94,7 @@ function reasonOf(error: unknown): string {
     ENOENT: "there is no such file or folder",
     EACCES: "permission denied",
     EISDIR: "it is a folder",
-    ENOTDIR: "a part of its path is no folder",
+    ENOTDIR: "a part of its path is not a folder",
     ENOSPC: "the disk is full",
     EPERM: "permission denied",
     EROFS: "its file system is read-only",

@@ -22,7 +22,7 @@ export async function readGenesisFile(path: string): Promise<unknown> {
   try {
     genesis = await readJsonText(text, { limits: FILE_JSON, parse: parseLosslessJson });
   } catch (error) {
-    throw noGenesis(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw noGenesis(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`, error);
   }
   if (!isObject(genesis)) throw noGenesis(`${path} holds ${showValue(genesis)}`);
   return genesis;

@@ -231,7 +231,7 @@ export const POINTS: readonly Point[] = [
     of: {
       hindcast: "charged",
       reth: "must be there, not charged",
-      erigon: "who cannot pay runs all the same",
+      erigon: "runs even if the sender cannot pay",
       anvil: "–",
     },
     look: async ({ ask, payer }) => {
@@ -240,14 +240,14 @@ export const POINTS: readonly Point[] = [
       const priced = { to: NOBODY, value: "0x0", gas: "0x5208", gasPrice: hex(price) };
       const diffOf = (from: string) => ask("trace_call", { ...priced, from }, ["stateDiff"], "latest");
       if (await outcome(diffOf(NOBODY), () => "runs").then((words) => words === "runs")) {
-        return "who cannot pay runs all the same";
+        return "runs even if the sender cannot pay";
       }
       const { balance } = (await diffOf(payer)).stateDiff[payer.toLowerCase()] ?? { balance: "=" };
       return balance === "=" ? "must be there, not charged" : "charged";
     },
   },
   {
-    about: "Behind the block of a call",
+    about: "Parameters after the block of a call",
     of: {
       hindcast: "state and block overrides",
       openethereum: "nothing",
@@ -271,10 +271,10 @@ export const POINTS: readonly Point[] = [
   },
   {
     about: "Unknown trace types",
-    of: { hindcast: "an error", openethereum: "passed over" },
+    of: { hindcast: "an error", openethereum: "ignored" },
     look: async (node) => {
       const asked = node.create(encodeData(program("STOP")), ["strace"]);
-      return (await outcome(asked, () => "passed over")) === "passed over" ? "passed over" : "an error";
+      return (await outcome(asked, () => "ignored")) === "ignored" ? "ignored" : "an error";
     },
   },
   {

@@ -59,7 +59,7 @@ function isGiven(text: string | undefined): text is string {
 
 function readHits(text: string): HitCondition {
   const [, operator = "==", digits] = HITS.exec(text) ?? [];
-  if (digits === undefined) throw new SyntaxError(`${text} is no number of times: use 3, >= 3 or % 3.`);
+  if (digits === undefined) throw new SyntaxError(`${text} is not a number of times: use 3, >= 3 or % 3.`);
   const count = Number(digits);
   switch (operator) {
     case ">=":

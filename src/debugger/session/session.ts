@@ -240,7 +240,7 @@ export class DebugSession {
 
   #entry(frameId: number): StackEntry {
     const entry = this.#entries[frameId - 1];
-    if (entry === undefined) throw new Error("There is no such frame any more.");
+    if (entry === undefined) throw new Error("This frame no longer exists.");
     return entry;
   }
 

@@ -139,7 +139,7 @@ export class EthereumJsSession implements EngineSession {
     } catch (error) {
       this.abandon();
       if (error instanceof HindcastError) throw error;
-      throw new InternalError({ code: "INTERNAL_ERROR", what: "EthereumJS' EVM broke.", cause: error });
+      throw new InternalError({ code: "INTERNAL_ERROR", what: "EthereumJS' EVM failed unexpectedly.", cause: error });
     }
   }
 

@@ -13,7 +13,7 @@ const HALTS: Readonly<Partial<Record<string, string>>> = {
   initCodeSizeExceeded: "the init code is longer than a creation's may be",
   createCollision: "an account with code or a nonce stands at the new contract's address",
   invalidOpcode: "invalid opcode",
-  invalidJump: "a jump to a place that is no destination",
+  invalidJump: "a jump to a place that is not a JUMPDEST",
   stackUnderflow: "the EVM's stack has too few items",
   stackOverflow: "the EVM's stack has too many items",
   staticStateChange: "a change of state within a static call",

@@ -100,7 +100,7 @@ async function find(remote: RemoteChain, pinned: Pin, given: unknown): Promise<F
   const { likely, isSure } = pinned.shown;
   const { schedule } = genesisAt(likely, chainId);
   if (isSure) return { schedule, source: "header" };
-  return { schedule, source: "assumption", warning: warningOf(remote, likely, "its blocks do not tell") };
+  return { schedule, source: "assumption", warning: warningOf(remote, likely, "its blocks do not show it") };
 }
 
 /** Our table counts up to the time for which it was read. */
@@ -213,7 +213,7 @@ function l1BlockNumberOf({ pin: { number, json } }: RemoteChain): L1BlockNumber 
 
 function warningOf({ chainId, upstream }: RemoteChain, assumed: Hardfork, reason: string): string {
   return (
-    `The hardforks of chain ${chainId} are not known: ${upstream.label} tells them by neither debug_chainConfig nor eth_config, ` +
+    `The hardforks of chain ${chainId} are not known: ${upstream.label} reports them by neither debug_chainConfig nor eth_config, ` +
     `and ${reason}. ${hardforkName(assumed)} is assumed, the newest that they allow. ` +
     "The option hardfork names another for new blocks, and genesis gives the whole schedule."
   );

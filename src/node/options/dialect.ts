@@ -49,7 +49,7 @@ export const BEHAVIOURS = {
   },
   looseParams: {
     about: '`10`, `"10"`, `"0x0a"`, `"0x"` as QUANTITY and `""` as DATA in a request',
-    source: `${OBSERVED}; geth takes none of them, Ganache no decimal text and no empty value`,
+    source: `${OBSERVED}; geth refuses all of them, Ganache decimal text and empty values`,
     of: { hindcast: false, anvil: true, hardhat: true, ganache: true },
   },
   poolAfterRevert: {

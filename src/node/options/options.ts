@@ -34,12 +34,12 @@ export interface NodeOptions {
   /** Folder of the chain; without it the chain is in memory. */
   readonly dataDir?: string;
   /**
-   * geth's genesis.json, as text or parsed, in place of a development genesis. Such a node mines on request only,
+   * geth's genesis.json, as text or parsed, instead of a development genesis. Such a node mines on request only,
    * unless `mining` is given. Numbers above 2^53 keep their digits in text; in parsed JSON they must be strings.
    */
   readonly genesis?: unknown;
   /**
-   * Forks another chain at a block, in place of a genesis. Hardforks follow that chain, or `genesis` if it is given
+   * Forks another chain at a block, instead of a genesis. Hardforks follow that chain, or `genesis` if it is given
    * too; `hardfork` sets that of new blocks. Accounts and storage are read from the other chain on demand.
    */
   readonly fork?: ForkOptions;
@@ -47,8 +47,8 @@ export interface NodeOptions {
   readonly hardfork?: string;
   /**
    * Later hardforks of a development chain, and where they begin: `{ london: 100 }` at block 100. From Shanghai on at a
-   * time: `{ amsterdam: 1791294816 }` at that timestamp, `{ amsterdam: 1000 }`, and any number below 1,000,000,000,
-   * so many seconds after the first block.
+   * time: `{ amsterdam: 1791294816 }` at that timestamp. A number below 1,000,000,000 counts seconds from the first block:
+   * `{ amsterdam: 1000 }`.
    */
   readonly hardforkAt?: HardforkStarts;
   /** Chain id of a development chain; default 31337. */
@@ -81,11 +81,11 @@ export interface NodeOptions {
   readonly timestamp?: bigint | number;
   /** Number of a development chain's first block, below 2^53; default zero. */
   readonly genesisNumber?: bigint | number;
-  /** Returns the present time in seconds, for reproducible histories; default: the system clock. */
+  /** Returns the current time in seconds, for reproducible histories; default: the system clock. */
   readonly clock?: () => bigint | number;
   /**
    * Contracts with mainnet's code at their well-known addresses: `multicall3`, `create2`, `entrypoint` (ERC-4337's, of
-   * version 0.7) and `permit2`. On a fork only where the other chain has none there.
+   * version 0.7) and `permit2`. On a fork, only addresses without code on the other chain get one.
    */
   readonly predeploy?: readonly PredeployName[];
   /** Predeploy the CREATE2 deployer on a development chain; default true. */
@@ -100,7 +100,7 @@ export interface NodeOptions {
    */
   readonly traceClient?: TraceClient;
   /**
-   * Development node whose habits are followed, where the nodes differ: `anvil`, `hardhat` or `ganache`; default `hindcast`. It
+   * Development node whose behaviour is followed, where the nodes differ: `anvil`, `hardhat` or `ganache`; default `hindcast`. It
    * never changes state, gas, hashes or `trace_*`.
    */
   readonly dialect?: Dialect;
@@ -183,8 +183,7 @@ export interface NodeOptions {
    */
   readonly onNotice?: (notice: string) => void;
   /**
-   * Called with errors that no caller gets: of interval mining, of listeners, of answers that break off; default:
-   * ignored.
+   * Called with errors that no caller gets: from interval mining, from listeners, from answers that break off; default: ignored.
    */
   readonly onError?: (error: unknown) => void;
 }

@@ -36,7 +36,7 @@ export function tooDeep({ name, depth }: JsonLimits): LimitError {
   return new LimitError({
     code: "JSON_TOO_DEEP",
     what: `${name} has lists and objects nested more than ${depth} deep.`,
-    fix: "Nest them less deep.",
+    fix: "Nest them less deeply.",
     data: { limit: depth, flag: null },
   });
 }

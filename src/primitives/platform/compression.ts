@@ -101,7 +101,7 @@ function tooLarge(maxBytes: number, flag: string | undefined): LimitError {
   return new LimitError({
     code: "UNPACKED_TOO_LARGE",
     what: `Unpacked it is more than ${maxBytes} bytes.`,
-    fix: `Unpack it before, or raise the limit${flag === undefined ? "" : ` with ${flag}`}.`,
+    fix: `Unpack it first, or raise the limit${flag === undefined ? "" : ` with ${flag}`}.`,
     data: { limit: maxBytes, flag: flag ?? null },
   });
 }

@@ -70,7 +70,7 @@ function transportTo(url: string, headers: Readonly<Record<string, string>>): Tr
   if (isSocketPath(url)) return new SocketTransport(url, socketFileAt(url));
   throw new InvalidParamsError({
     code: "INVALID_OPTION",
-    what: "The upstream of a fork is no URL of http, https, ws or wss, and no path of a socket file.",
+    what: "The upstream of a fork is neither a URL of http, https, ws or wss nor a path of a socket file.",
     where: `Its scheme: ${JSON.stringify(/^[a-z]{1,12}:/i.exec(url)?.[0] ?? "none")}.`,
     fix: "Name it as in http://127.0.0.1:8545 or /tmp/geth.ipc.",
   });

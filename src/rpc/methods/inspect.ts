@@ -69,7 +69,7 @@ export const getStep = method({
 
 export const getContract = method({
   name: "hindcast_getContract",
-  summary: "Name and ABI of a contract, if the node was given them; null for others.",
+  summary: "Name and ABI of a contract, if the node has them; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(contractSchema),
   errors: NO_STATE,
@@ -137,7 +137,7 @@ export const getSources = method({
 
 export const getBlocks = method({
   name: "hindcast_getBlocks",
-  summary: "Blocks from the head or a number downwards, those beside the chain too, without their transactions.",
+  summary: "Blocks from the head or a number downwards, including side blocks, without their transactions.",
   params: [optional("part", blockPart, { from: undefined, count: 25 })],
   result: arrayOf(listedBlockSchema),
   example: { params: [{ count: 1 }] },

@@ -50,7 +50,7 @@ export const ecRecover = method({
 
 export const listAccounts = method({
   name: "personal_listAccounts",
-  summary: "Addresses this node has keys of, locked ones too.",
+  summary: "Addresses that this node has keys for, including locked ones.",
   params: [],
   result: arrayOf(ADDRESS),
   example: { params: [] },
@@ -81,7 +81,7 @@ export const importRawKey = method({
 
 export const unlockAccount = method({
   name: "personal_unlockAccount",
-  summary: "Lets an account sign for some seconds, 300 unless it is said; 0 stands for good. Answers true.",
+  summary: "Lets an account sign for some seconds, by default 300; 0 sets no limit. Answers true.",
   writes: true,
   params: [required("address", address), required("passphrase", passphrase), optional("seconds", count)],
   result: BOOLEAN,

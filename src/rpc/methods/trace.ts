@@ -181,7 +181,7 @@ export const traceCall = method({
 
 export const traceCallMany = method({
   name: "trace_callMany",
-  summary: "Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff.",
+  summary: "Runs calls in sequence and traces each: trace, vmTrace, stateDiff.",
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
   result: arrayOf(traceResultsSchema),
   errors: TRACED_CALL,

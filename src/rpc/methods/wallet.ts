@@ -27,7 +27,7 @@ function requireOwnChain(own: bigint, wanted: bigint): null {
   if (wanted === own) return null;
   throw new UnsupportedError({
     code: "CHAIN_ID_FIXED",
-    what: `Unrecognized chain ID ${encodeQuantity(wanted)}: this node has ${encodeQuantity(own)} alone.`,
+    what: `Unrecognized chain ID ${encodeQuantity(wanted)}: this node has only ${encodeQuantity(own)}.`,
     fix: `Start another node with --chain-id ${wanted}.`,
     rpcCode: 4902,
   });

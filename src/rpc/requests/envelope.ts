@@ -77,7 +77,7 @@ export function positional(method: string, params: unknown): readonly unknown[] 
   throw new InvalidParamsError({
     code: "INVALID_PARAMS",
     what: `params: expected an array, since parameters go by position, got ${got}.`,
-    fix: 'Send the values alone, in the order of the method table, such as "params": ["latest", false].',
+    fix: 'Send only the values, in the order of the method table, such as "params": ["latest", false].',
   });
 }
 

@@ -12,6 +12,6 @@ export function nodeClosed(cause?: unknown): UnsupportedError {
     cause,
     what: "The node is closed.",
     where: "close() was called on it, or on the node it branched from.",
-    fix: "Await what it is asked before that, or create a new one with createNode().",
+    fix: "Await its answers before it is closed, or create a new one with createNode().",
   });
 }

@@ -110,7 +110,7 @@ function isTaken(error: unknown): boolean {
 function inUse(path: string, cause: unknown): InvalidParamsError {
   return new InvalidParamsError({
     code: "PORT_IN_USE",
-    what: `Cannot listen on ${path}: another program does, or it is no socket.`,
+    what: `Cannot listen on ${path}: another program does, or it is not a socket.`,
     fix: "Stop the other program or choose another path.",
     cause,
   });

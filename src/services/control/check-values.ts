@@ -44,7 +44,7 @@ export function requireBlockCount(count: number, limit: number): void {
   throw new LimitError({
     code: "TOO_MANY_BLOCKS",
     what: `Cannot make ${count} blocks at once, at most ${limit}.`,
-    fix: "Ask several times for fewer, or raise the limit with --mined-blocks or limits.minedBlocks.",
+    fix: "Ask for fewer at a time, or raise the limit with --mined-blocks or limits.minedBlocks.",
     data: { limit, given: count, flag: "--mined-blocks" },
   });
 }

@@ -108,7 +108,7 @@ export class ForkControl {
     if (this.current === undefined) {
       throw new UnsupportedError({
         code: "FORK_NOT_SUPPORTED",
-        what: "This chain is no fork, so it reads from no other node.",
+        what: "This chain is not a fork, so it does not read from another node.",
         fix: "Begin a fork with `anvil_reset` and `forking.jsonRpcUrl`, or start the node with --fork-url.",
       });
     }

@@ -259,7 +259,7 @@ export class BlockQueries {
     throw new NotFoundError({
       code: "TRANSACTION_NOT_FOUND",
       what: `No transaction ${encodeData(hash)} is in the chain.`,
-      fix: "A reorg may have taken it out again: look in the pool.",
+      fix: "A reorg may have removed it: look in the pool.",
     });
   }
 

@@ -156,8 +156,8 @@ export class FilterService {
     if (this.#filters.size >= this.#limits.maxFilters) {
       throw new LimitError({
         code: "TOO_MANY_FILTERS",
-        what: `There are ${this.#filters.size} filters, as many as are allowed.`,
-        fix: "Uninstall those that are no longer polled; idle ones go by themselves after five minutes.",
+        what: `There are ${this.#filters.size} filters, the maximum.`,
+        fix: "Uninstall those that are no longer polled; idle ones are removed after five minutes.",
         data: { limit: this.#limits.maxFilters, given: this.#filters.size + 1, flag: null },
       });
     }

@@ -44,7 +44,7 @@ function boundOf(id: Exclude<LogRange, { blockHash: Bytes }>["fromBlock"]): bigi
   }
   if (tag === "latest") return "latest";
   if (tag === "earliest") return 0n;
-  throw invalidRange(`A filter of logs to come begins or ends at a number, "earliest" or "latest", not at "${tag}".`);
+  throw invalidRange(`A filter for new logs begins or ends at a number, "earliest" or "latest", not at "${tag}".`);
 }
 
 function invalidRange(where: string): InvalidParamsError {

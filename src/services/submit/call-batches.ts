@@ -186,7 +186,7 @@ function unsupportedChain(wanted: bigint, own: bigint): UnsupportedError {
   return new UnsupportedError({
     code: "UNSUPPORTED_CHAIN_ID",
     what: `Unsupported chain id: ${wanted}.`,
-    fix: `This node has chain ${own} alone.`,
+    fix: `This node has only chain ${own}.`,
   });
 }
 

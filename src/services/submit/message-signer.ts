@@ -67,5 +67,5 @@ function hashMessage(message: Bytes): Bytes {
 }
 
 function notSigned(reason: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what: `params[1]: ${reason}: this is no signature.` });
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what: `params[1]: ${reason}: this is not a signature.` });
 }

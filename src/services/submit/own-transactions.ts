@@ -163,6 +163,6 @@ export class OwnTransactions {
 const SHORT_DATA = 64 * 1024;
 
 const IMPERSONATE =
-  "The node has no key for it (personal_listAccounts lists those it has). To send from it all the same, " +
+  "The node has no key for it (personal_listAccounts lists those it has). To send from it anyway, " +
   "call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.";
 const NO_ACCOUNTS = "The node was started without accounts: name the sender as from and impersonate it.";

@@ -72,7 +72,7 @@ export function encodeHashes(hashes: readonly Bytes[]): Bytes {
 
 /** Reverses {@link encodeHashes}; the hashes share the value's memory. */
 export function decodeHashes(value: Bytes): Bytes[] {
-  if (value.length % HASH_BYTES !== 0) throw new RangeError(`${value.length} bytes are no list of hashes`);
+  if (value.length % HASH_BYTES !== 0) throw new RangeError(`${value.length} bytes are not a list of hashes`);
   const hashes: Bytes[] = [];
   for (let offset = 0; offset < value.length; offset += HASH_BYTES) {
     hashes.push(value.subarray(offset, offset + HASH_BYTES));
@@ -89,7 +89,7 @@ export function encodeAddresses(addresses: readonly Bytes[]): Bytes {
 
 /** Reverses {@link encodeAddresses}; the addresses share the value's memory. */
 export function decodeAddresses(value: Bytes): Bytes[] {
-  if (value.length % ADDRESS_BYTES !== 0) throw new RangeError(`${value.length} bytes are no list of addresses`);
+  if (value.length % ADDRESS_BYTES !== 0) throw new RangeError(`${value.length} bytes are not a list of addresses`);
   const addresses: Bytes[] = [];
   for (let offset = 0; offset < value.length; offset += ADDRESS_BYTES) {
     addresses.push(value.subarray(offset, offset + ADDRESS_BYTES));
@@ -99,13 +99,13 @@ export function decodeAddresses(value: Bytes): Bytes[] {
 
 /** RLP that the caller decodes; only its outermost length is checked. */
 export function decodeRlpList(value: Bytes): Bytes {
-  if (!isWholeRlpList(value)) throw new RangeError(`${value.length} bytes are no RLP list`);
+  if (!isWholeRlpList(value)) throw new RangeError(`${value.length} bytes are not an RLP list`);
   return value;
 }
 
 /** The value itself, which must be one RLP item to its last byte. What is inside is not looked at. */
 export function decodeRlpItem(value: Bytes): Bytes {
-  if (!isWholeRlpItem(value)) throw new RangeError(`${value.length} bytes are no RLP item`);
+  if (!isWholeRlpItem(value)) throw new RangeError(`${value.length} bytes are not an RLP item`);
   return value;
 }
 

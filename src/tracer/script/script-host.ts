@@ -127,7 +127,7 @@ function atOnce<T>(value: MaybePromise<T>): T {
   value.catch(() => {});
   throw new UnsupportedError({
     code: "UNSUPPORTED",
-    what: "A JavaScript tracer asked for a part of a remote state that has not been fetched yet.",
+    what: "A JavaScript tracer asked for a part of a remote state that has not been fetched.",
     fix: "Use one of the built-in tracers, or run the call once before.",
   });
 }

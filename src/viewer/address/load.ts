@@ -32,7 +32,7 @@ const DELEGATION = /^0xef0100([0-9a-f]{40})$/;
 
 /** @throws {Error} if the text is not an address */
 export async function loadAccount(address: string): Promise<Account> {
-  if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new Error("That is no address: 0x and 40 hex digits.");
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new Error("This is not an address: expected 0x and 40 hex digits.");
   const [balance, nonce, code, own] = await Promise.all([
     ask<string>("eth_getBalance", address, "latest"),
     ask<string>("eth_getTransactionCount", address, "latest"),

@@ -33,7 +33,7 @@ export async function loadBlock(id: string): Promise<LoadedBlock> {
   const isHash = id.length === 66;
   const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
   const block = await ask<Block | null>(method, /^\d+$/.test(id) ? `0x${BigInt(id).toString(16)}` : id, true);
-  if (block === null) throw new Error("The node has no such block. It may have been taken back by a revert.");
+  if (block === null) throw new Error("The node has no such block. A revert may have removed it.");
   const isPending = id === "pending";
   const [receipts, own, details] = await Promise.all([
     ask<readonly Receipt[] | null>("eth_getBlockReceipts", isPending ? id : block.hash),

@@ -54,9 +54,9 @@ function parsed(text: string): object {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error("It is no JSON.");
+    throw new Error("It is not JSON.");
   }
-  if (typeof value !== "object" || value === null) throw new Error("It is no ABI, no artifact and no build.");
+  if (typeof value !== "object" || value === null) throw new Error("It is neither an ABI nor an artifact nor a build.");
   return value;
 }
 

@@ -23,7 +23,7 @@ export function TokensTab({ address }: { readonly address: string }): JSX.Elemen
   return (
     <Panel title="Tokens" actions={<SaveButtons name={`tokens-${address.slice(0, 10)}`} rows={holdings.map(rowOf)} />}>
       <p class="quiet">Tokens whose transfers from or to the account were logged{whereFrom(blocks)}.</p>
-      {holdings.length === 0 ? <Empty>It holds none of them.</Empty> : <TokenTable holdings={holdings} />}
+      {holdings.length === 0 ? <Empty>The account has no tokens.</Empty> : <TokenTable holdings={holdings} />}
       {hasMore ? (
         <button type="button" class="more" onClick={() => setPages(pages + 1)}>
           More tokens

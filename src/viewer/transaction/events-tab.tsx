@@ -46,7 +46,7 @@ function EventItem({ event }: { readonly event: Event }): JSX.Element {
       <p>
         <Address of={address} />{" "}
         {text === null ? <span class="quiet">unknown event</span> : <code class="fn">{shown(text, 800)}</code>}{" "}
-        {isUndone ? <Pill tone="warn">taken back</Pill> : null}
+        {isUndone ? <Pill tone="warn">undone</Pill> : null}
       </p>
       <details>
         <summary>Topics and data</summary>

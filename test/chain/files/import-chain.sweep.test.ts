@@ -129,7 +129,7 @@ describe("importChain()", () => {
       "a file that is something else",
       () => new TextEncoder().encode("not a chain"),
       0n,
-      /The file is no whole list of blocks/,
+      /The file is not a complete list of blocks/,
     ],
     [
       "a list that is no block",

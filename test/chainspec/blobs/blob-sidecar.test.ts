@@ -50,8 +50,8 @@ describe("the network form of a blob transaction", () => {
   });
 
   it.each<[string, Bytes]>([
-    ["its bytes are no RLP", Uint8Array.of(3, 0xf8)],
-    ["its payload is no list", Uint8Array.of(3, 0x05)],
+    ["its bytes are not RLP", Uint8Array.of(3, 0xf8)],
+    ["its payload is not a list", Uint8Array.of(3, 0x05)],
     ["it has neither four items nor a wrapper version 1 and four", networkForm([FIELDS, [BLOB], [COMMITMENT]])],
     [
       "it has neither four items nor a wrapper version 1 and four",
@@ -61,9 +61,9 @@ describe("the network form of a blob transaction", () => {
       "it has neither four items nor a wrapper version 1 and four",
       networkForm([FIELDS, Uint8Array.of(1, 1), [BLOB], [COMMITMENT], [PROOF]]),
     ],
-    ["its blobs are no list", networkForm([FIELDS, BLOB, [COMMITMENT], [PROOF]])],
-    ["its commitments are no list", networkForm([FIELDS, [BLOB], COMMITMENT, [PROOF]])],
-    ["its proofs are no list", networkForm([FIELDS, [BLOB], [COMMITMENT], PROOF])],
+    ["its blobs are not a list", networkForm([FIELDS, BLOB, [COMMITMENT], [PROOF]])],
+    ["its commitments are not a list", networkForm([FIELDS, [BLOB], COMMITMENT, [PROOF]])],
+    ["its proofs are not a list", networkForm([FIELDS, [BLOB], [COMMITMENT], PROOF])],
     ["a blob has not 131072 bytes", networkForm([FIELDS, [BLOB, SHORT], [COMMITMENT], [PROOF]])],
     ["a commitment has not 48 bytes", networkForm([FIELDS, [BLOB], [SHORT], [PROOF]])],
     ["a proof has not 48 bytes", networkForm([FIELDS, [BLOB], [COMMITMENT], [[PROOF]]])],

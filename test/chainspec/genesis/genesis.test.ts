@@ -56,7 +56,7 @@ describe("a genesis that cannot be read", () => {
       expect.objectContaining({
         code: "INVALID_GENESIS",
         message: expect.stringMatching(
-          /^The genesis is no JSON: .+\. Give what is in the file genesis\.json, not its name\.$/,
+          /^The genesis is not JSON: .+\. Give what is in the file genesis\.json, not its name\.$/,
         ),
       }),
     );
@@ -117,16 +117,16 @@ describe("names of members", () => {
   });
 
   it.each([
-    [{ gasLimt: "0x1000", alloc: {} }, "gasLimt is no member of a genesis. Did you mean gasLimit?"],
-    [{ timestmp: 5, alloc: {} }, "timestmp is no member of a genesis. Did you mean timestamp?"],
-    [{ aloc: {}, config: {} }, "aloc is no member of a genesis. Did you mean alloc?"],
+    [{ gasLimt: "0x1000", alloc: {} }, "gasLimt is not a member of a genesis. Did you mean gasLimit?"],
+    [{ timestmp: 5, alloc: {} }, "timestmp is not a member of a genesis. Did you mean timestamp?"],
+    [{ aloc: {}, config: {} }, "aloc is not a member of a genesis. Did you mean alloc?"],
     [
       { alloc: { [`0x${"33".repeat(20)}`]: { ballance: "7" } } },
-      '"].ballance is no member of a genesis. Did you mean balance?',
+      '"].ballance is not a member of a genesis. Did you mean balance?',
     ],
     [
       { alloc: { [`0x${"33".repeat(20)}`]: { storages: {} } } },
-      '"].storages is no member of a genesis. Did you mean storage?',
+      '"].storages is not a member of a genesis. Did you mean storage?',
     ],
   ])("that are nearly known are refused: %j", (genesis, text) => {
     expect(() => parseGenesis(genesis)).toThrow(text);

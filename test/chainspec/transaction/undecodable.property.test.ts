@@ -67,7 +67,7 @@ describe("a raw transaction that is none", () => {
   const told: readonly (readonly [string, () => Uint8Array, string])[] = [
     ["no bytes", () => new Uint8Array(), "it has no bytes"],
     ["a type nobody knows", () => Uint8Array.of(0x7f, 0xc0), "the transaction type 127 is unknown"],
-    ["cut short", () => raws.feeMarket.subarray(0, 40), "its bytes are no RLP"],
+    ["cut short", () => raws.feeMarket.subarray(0, 40), "its bytes are not RLP"],
     ["one item less", () => withItems("accessList", {}, 1), "it has not the members of its type"],
     ["no list", () => Uint8Array.of(2, 0x83, 1, 2, 3), "it has not the members of its type"],
     [

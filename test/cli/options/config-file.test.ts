@@ -56,9 +56,9 @@ describe("a configuration file", () => {
   });
 
   it.each<[unknown, string]>([
-    [{ prot: 1 }, "prot is no option. Did you mean port?"],
-    [{ chainid: 1 }, "chainid is no option. Did you mean chainId?"],
-    [{ config: "x" }, "config is no option. Did you mean configOut?"],
+    [{ prot: 1 }, "prot is not an option. Did you mean port?"],
+    [{ chainid: 1 }, "chainid is not an option. Did you mean chainId?"],
+    [{ config: "x" }, "config is not an option. Did you mean configOut?"],
     [{ forkBlockHash: "0x12" }, "forkBlockHash: expected a hash"],
     [{ port: "high" }, 'port: expected a whole number from 0 to 65535, got "high".'],
     [{ port: 1.5 }, 'port: expected a whole number from 0 to 65535, got "1.5".'],
@@ -91,7 +91,7 @@ describe("a configuration file", () => {
 
   it("that cannot be read or run is refused with the reason", async () => {
     await expect(readConfigFile(join(await aFolder(), "none.ts"))).rejects.toThrow("--config: cannot read");
-    await expect(readConfigFile(await aFile("a.json", "{"))).rejects.toThrow(/a\.json is no JSON: /);
+    await expect(readConfigFile(await aFile("a.json", "{"))).rejects.toThrow(/a\.json is not JSON: /);
     await expect(readConfigFile(await aFile("a.ts", 'throw new Error("not today")'))).rejects.toThrow(
       /a\.ts cannot be run \(line 1\): not today\.$/,
     );

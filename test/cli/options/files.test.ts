@@ -33,7 +33,7 @@ it("says so where a part of the path is a file", async () => {
   await writeFile(file, "");
   await expect(writeFileOf("--export", join(file, "chain.rlp"), [])).rejects.toMatchObject({
     code: "FILE_NOT_WRITABLE",
-    message: `--export: cannot write ${join(file, "chain.rlp")}: a part of its path is no folder.`,
+    message: `--export: cannot write ${join(file, "chain.rlp")}: a part of its path is not a folder.`,
   });
 });
 

@@ -27,7 +27,7 @@ it("leaves everything else as JSON has it", async () => {
 
 it("refuses what is no JSON, naming file and reason", async () => {
   await expect(reading("{")).rejects.toMatchObject({ code: "INVALID_GENESIS" });
-  await expect(reading("{")).rejects.toThrow(/genesis\.json is no JSON/);
+  await expect(reading("{")).rejects.toThrow(/genesis\.json is not JSON/);
 });
 
 describe("genesisWarnings", () => {

@@ -237,7 +237,7 @@ describe("the environment", () => {
   ])("is warned of where %s was taken for one", (variable, help) => {
     const env = { [variable]: "1" };
     expect(settings("", env)).toEqual(settings("", {}));
-    expect(environmentWarnings(env)).toEqual([`${variable} is no option and has no effect. ${help}`]);
+    expect(environmentWarnings(env)).toEqual([`${variable} is not an option and has no effect. ${help}`]);
   });
 
   it("does not take the address of a service for a port, and says so", () => {
@@ -388,10 +388,10 @@ describe("flags of other nodes", () => {
   });
 
   it.each([
-    ["node", "node is of another node; write hindcast without a command."],
-    ["-d", "-d is of another node; write nothing: the accounts are the same at each start."],
-    ["--wallet.totalAccounts 5", "--wallet.totalAccounts is of another node; write --accounts."],
-    ["--chain.chainId=5", "--chain.chainId=5 is of another node; write --chain-id."],
+    ["node", "node belongs to another node; write hindcast without a command."],
+    ["-d", "-d belongs to another node; write nothing: the accounts are the same at each start."],
+    ["--wallet.totalAccounts 5", "--wallet.totalAccounts belongs to another node; write --accounts."],
+    ["--chain.chainId=5", "--chain.chainId=5 belongs to another node; write --chain-id."],
   ])("Hardhat's and Ganache's %s is answered with what to write", (line, words) => {
     expect(refusal(line)).toContain(words);
   });

@@ -216,7 +216,7 @@ describe("the configuration file of the working folder", () => {
     await writeFile(join(cwd, "hindcast.config.json"), '{ "prot": 5 }');
     const { code, stdout, stderr } = await aRun([], { cwd }).finished;
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^hindcast: [^\n]+hindcast\.config\.json: prot is no option\.[^\n]+\n$/);
+    expect(stderr).toMatch(/^hindcast: [^\n]+hindcast\.config\.json: prot is not an option\.[^\n]+\n$/);
   });
 });
 
@@ -286,7 +286,7 @@ describe("a file that is no good is named, with the flag", () => {
       '{"alloc":{"0x12":{"balance":"1"}}}',
       /--genesis \S+file: genesis\.json: alloc\["0x12"\]: expected 20 bytes/,
     ],
-    ["--import", "garbage", /--import \S+file: The file is no whole list of blocks: after 0 blocks, at byte 0/],
+    ["--import", "garbage", /--import \S+file: The file is not a complete list of blocks: after 0 blocks, at byte 0/],
     ["--load-state", "garbage", /--load-state \S+file: The state file cannot be loaded/],
   ])("%s", async (flag, content, words) => {
     const path = join(await aFolder(), "file");

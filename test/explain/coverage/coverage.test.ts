@@ -237,7 +237,7 @@ describe("coverage", () => {
   it("cannot be reported before it is started, by a program or over JSON-RPC", async () => {
     await using node = await createNode();
     const message =
-      "Coverage has not been started, so that nothing was counted. Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.";
+      "Coverage has not been started, so that nothing was counted. Call node.coverage.start() or hindcast_coverageStart first, then run the calls to count.";
     await expect(node.coverage.report()).rejects.toMatchObject({ code: "COVERAGE_NOT_STARTED", message });
     await expect(node.coverage.since(new Map() as never)).rejects.toMatchObject({ code: "COVERAGE_NOT_STARTED" });
     expect(() => node.coverage.snapshot()).toThrow(message);

@@ -247,7 +247,7 @@ describe("what is lost", () => {
   it.each<[string, TableName, Damage, RegExp]>([
     ["a changed header", "headers", change, /^headers: .* does not have the hash it stands under\.$/],
     ["a missing body", "bodies", remove, /^bodies: .* is not there\.$/],
-    ["a body of another block", "bodies", () => Uint8Array.of(0xc3, 0xc0, 0xc0, 0xc1), /^bodies: .* is no body/],
+    ["a body of another block", "bodies", () => Uint8Array.of(0xc3, 0xc0, 0xc0, 0xc1), /^bodies: .* is not a body/],
   ])("%s is told, and stays", async (_what, table, how, text) => {
     const dataDir = await aCopy();
     await damage(dataDir, table, how);

@@ -18,7 +18,7 @@ it("stops at a bound instead of filling the memory", async () => {
   expect(await unzipped(zipped(zeros), 2 * MEBIBYTE)).toHaveLength(zeros.length);
   await expect(unzipped(zipped(zeros), MEBIBYTE)).rejects.toMatchObject({
     code: "UNPACKED_TOO_LARGE",
-    message: "Unpacked it is more than 1048576 bytes. Unpack it before, or raise the limit.",
+    message: "Unpacked it is more than 1048576 bytes. Unpack it first, or raise the limit.",
   });
 });
 

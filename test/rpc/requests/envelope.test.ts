@@ -50,7 +50,7 @@ describe("a request", () => {
     const params = { address: `0x${"00".repeat(20)}`, block: "latest" };
     const message =
       'params: expected an array, since parameters go by position, got an object with the members "address", "block". ' +
-      'Send the values alone, in the order of the method table, such as "params": ["latest", false].';
+      'Send only the values, in the order of the method table, such as "params": ["latest", false].';
     const request = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params };
     expect(await answerTo(served, request)).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32602, message } });
     await expect(node.provider.send("eth_getBalance", params)).rejects.toMatchObject({

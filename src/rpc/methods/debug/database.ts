@@ -12,7 +12,7 @@ import { databaseKey } from "../../schema/state-params.ts";
 
 export const codeByHash = method({
   name: "debug_codeByHash",
-  summary: "A contract's code by its Keccak-256; null where this chain has none.",
+  summary: "A contract's code by its Keccak-256; null if this chain does not have it.",
   params: [required("codeHash", hash), optional("block", blockId)],
   result: orNull(DATA),
   example: { params: ["0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"] },
@@ -22,7 +22,7 @@ export const codeByHash = method({
 
 export const dbGet = method({
   name: "debug_dbGet",
-  summary: "A value by its key in geth's database: a trie node, code or preimage. Null where there is none.",
+  summary: "A value by its key in geth's database: a trie node, code or preimage. Null if there is no value.",
   params: [required("key", databaseKey)],
   result: orNull(DATA),
   example: { params: ["0x63c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"] },
@@ -64,7 +64,7 @@ export const dumpBlock = method({
 
 export const setHead = method({
   name: "debug_setHead",
-  summary: "Takes the blocks above a number off the chain; their transactions are forgotten, as by geth.",
+  summary: "Removes the blocks above a number from the chain; their transactions are dropped, as in geth.",
   writes: true,
   params: [required("number", uint64)],
   result: NULL,

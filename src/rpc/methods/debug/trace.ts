@@ -110,7 +110,7 @@ export const debugTraceCall = method({
 
 export const debugTraceCallMany = method({
   name: "debug_traceCallMany",
-  summary: "Runs bundles of calls one on top of the other, each bundle a block, and traces each call.",
+  summary: "Runs bundles of calls in sequence, each bundle a block, and traces each call.",
   params: [
     required("bundles", callBundles),
     optional("stateContext", stateContext, {}),
@@ -127,7 +127,7 @@ export const debugTraceCallMany = method({
 
 export const callMany = method({
   name: "eth_callMany",
-  summary: "Runs bundles of calls one on top of the other, each bundle a block.",
+  summary: "Runs bundles of calls in sequence, each bundle a block.",
   params: [
     required("bundles", callBundles),
     optional("stateContext", stateContext, {}),

@@ -118,7 +118,7 @@ export const stopImpersonatingAccount = aliasedMethod({
 
 export const autoImpersonateAccount = aliasedMethod({
   names: inEveryMode("autoImpersonateAccount"),
-  summary: "Lets every address send transactions without a key, or no longer.",
+  summary: "Switches on or off that every address can send transactions without a key.",
   writes: true,
   params: [required("enabled", enabled)],
   result: NULL,

@@ -20,7 +20,7 @@ export const snapshot = aliasedMethod({
 
 export const revert = aliasedMethod({
   names: ["evm_revert", ...inEveryMode("revert")],
-  summary: "Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id.",
+  summary: "Goes back to a snapshot and deletes it and all later ones. Answers false if the id is unknown.",
   writes: true,
   params: [required("id", amount)],
   result: BOOLEAN,

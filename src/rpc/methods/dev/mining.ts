@@ -41,7 +41,7 @@ export const evmMine = method({
 
 export const increaseBlocks = method({
   name: "evm_increaseBlocks",
-  summary: "Mines so many blocks, and answers the hash of the last (Tenderly).",
+  summary: "Mines a number of blocks. Answers the hash of the last (Tenderly).",
   writes: true,
   params: [required("blocks", count)],
   result: HASH,

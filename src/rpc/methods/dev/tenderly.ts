@@ -28,7 +28,7 @@ export const simulateTransaction = method({
 
 export const simulateBundle = method({
   name: "tenderly_simulateBundle",
-  summary: "Runs calls one on top of the other and answers for each what tenderly_simulateTransaction does.",
+  summary: "Runs calls in sequence and answers for each what tenderly_simulateTransaction does.",
   params: [required("calls", callObjects), ...STATE],
   result: arrayOf(decodedExecutionSchema),
   errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],

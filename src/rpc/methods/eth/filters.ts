@@ -85,7 +85,7 @@ export const getFilterLogs = method({
 
 export const uninstallFilter = method({
   name: "eth_uninstallFilter",
-  summary: "Removes a filter. Answers false if there is none with that id.",
+  summary: "Removes a filter. Answers false if the id is unknown.",
   writes: true,
   params: [required("filter", quantity)],
   result: BOOLEAN,

@@ -40,7 +40,7 @@ export const simulateV1 = method({
 
 export const callBundle = method({
   name: "eth_callBundle",
-  summary: "Runs signed transactions one on top of the other in a block to come, and says what its coinbase earns.",
+  summary: "Runs signed transactions in sequence in a future block. Answers what its coinbase earns.",
   params: [required("bundle", bundle)],
   result: bundleResultSchema,
   errors: [NO_STATE, STOPPED, REJECTIONS, "UNDECODABLE_TRANSACTION", "TOO_MANY_ITEMS"],

@@ -39,7 +39,7 @@ export const submitWork = method({
 
 export const submitHashrate = method({
   name: "eth_submitHashrate",
-  summary: "Always false: nobody mines by proof of work here.",
+  summary: "Always false: there is no mining by proof of work.",
   params: [required("hashrate", quantity), required("id", hash)],
   result: BOOLEAN,
   example: { params: ["0x500000", EXAMPLE.word] },

@@ -306,7 +306,7 @@ function checkOrigin({ chainId, schedule, bytes }: FileOrigin, spec: ChainSpec):
       chainId === spec.chainId
         ? "The file holds the state of a chain with other hardforks."
         : `The file holds the state of chain ${chainId}, this node's is ${spec.chainId}.`,
-    where: `Its hardforks begin by ${schedule}.`,
+    where: `Its hardforks: ${schedule}.`,
     fix: `Start the node with the chain id and hardforks that the file was written with.${ofStart}`,
   });
 }

@@ -135,7 +135,7 @@ export class PayloadService {
     if (rules.has(3675)) return parent;
     throw new UnsupportedError({
       code: "UNSUPPORTED",
-      what: `A block of ${rules.hardfork} is no payload: consensus clients ask for blocks from the Merge on.`,
+      what: `A block of ${rules.hardfork} cannot be a payload: consensus clients ask for blocks from the Merge on.`,
     });
   }
 

@@ -29,7 +29,9 @@ export interface SimulationLimits {
    * EIP-8037, by which gas also pays for state.
    */
   readonly callGasLimit?: bigint | undefined;
+  /** Longest time of a call in milliseconds, waiting included; default 5,000, and 60,000 on a fork. */
   readonly callTimeoutMs: number;
+  /** Longest time of a trace in milliseconds, waiting included; default 60,000, and 300,000 on a fork. */
   readonly traceTimeoutMs: number;
   /** Most blocks in the range of trace_filter; default unlimited. */
   readonly traceFilterBlocks?: number | undefined;

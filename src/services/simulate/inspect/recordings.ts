@@ -105,7 +105,7 @@ export class RecordingService {
     if (steps !== undefined) return { cached, steps };
     throw new LimitError({
       code: "RESULT_LIMIT",
-      what: "The transaction has more steps than are recorded.",
+      what: "The transaction has more steps than can be recorded.",
       fix: "Read them with debug_traceTransaction, which writes them as they come.",
     });
   }

@@ -29,8 +29,8 @@ export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX
       </Panel>
       {undone === 0 ? null : (
         <p class="quiet">
-          {undone} more {undone === 1 ? "change was" : "changes were"} taken back by calls that failed; the tree of
-          calls shows them.
+          {undone} more {undone === 1 ? "change was" : "changes were"} undone by calls that failed; the tree of calls
+          shows them.
         </p>
       )}
     </>
