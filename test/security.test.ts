@@ -8,7 +8,7 @@ import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
 import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
 import { DEFAULT_CACHE_BYTES } from "../src/node/options/cache-sizes.ts";
 import { DEFAULT_LIMITS } from "../src/node/options/limits.ts";
-import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
+import { ABI_JSON, FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
 import { MAX_THREADS } from "../src/primitives/platform/thread-pool.ts";
 import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/parts.ts";
@@ -20,6 +20,7 @@ import { MAX_FEE_HISTORY_BLOCKS, MAX_PERCENTILES } from "../src/services/query/f
 import { MAX_PROVEN_SLOTS } from "../src/services/query/proof-queries.ts";
 import { DEFAULT_CALL_GAS_LIMIT } from "../src/services/simulate/call/simulation.ts";
 import { MAX_LISTED_ACCOUNTS } from "../src/services/simulate/debug/state.ts";
+import { CLIENT_ARTIFACTS } from "../src/services/simulate/inspect/client-artifacts.ts";
 import { MAX_SIMULATED_BLOCKS } from "../src/services/simulate/simulate-v1/plan.ts";
 import { MAX_TYPED_DATA_DEPTH } from "../src/services/submit/typed-data.ts";
 import { MAX_RECORDING_BYTES } from "../src/tracer/recorder.ts";
@@ -73,6 +74,11 @@ const limits: Readonly<Record<string, unknown>> = {
   "block items": MAX_BLOCK_ITEMS,
   "transaction items": MAX_TRANSACTION_ITEMS,
   "small files": SMALL_BYTES,
+  "sent artifact": CLIENT_ARTIFACTS.values,
+  "unpacked artifact": CLIENT_ARTIFACTS.unpackedBytes,
+  "added artifacts": CLIENT_ARTIFACTS.count,
+  "bytes of added artifacts": CLIENT_ARTIFACTS.bytes,
+  "ABI values": ABI_JSON.values,
 };
 
 it("every limit stands in SECURITY.md with its option and default, and nothing else does", () => {

@@ -172,7 +172,7 @@ export class Dispatcher implements RequestHandler {
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
       const received = positional(name, params);
-      checkValueCount(name, received, context.limits.maxRequestValues);
+      checkValueCount(name, received, Math.max(context.limits.maxRequestValues, method.maxValues ?? 0));
       const values = checkParams(method.params, received, paramForms);
       const answering = answerInstead?.({ method: name, params: received, values });
       const instead = answering && (await answering);

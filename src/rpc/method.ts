@@ -68,6 +68,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly example?: MethodExample;
   /** Whether it changes anything that later requests find. Those of one connection that do run one after another. */
   readonly writes?: true;
+  /** Most values in its params, if that is more than of other methods: they have the content of a file. */
+  readonly maxValues?: number;
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => MaybePromise<Value>;
@@ -90,6 +92,8 @@ export interface Method<
   /** See {@link MethodDefinition}. */
   readonly writes?: true;
   /** See {@link MethodDefinition}. */
+  readonly maxValues?: number;
+  /** See {@link MethodDefinition}. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly result: JsonSchema;
   readonly errors: MethodErrors;
@@ -103,7 +107,20 @@ export interface Method<
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, writes, load, run, encode, encodeText, result, errors = [], example } = definition;
+  const {
+    name,
+    summary,
+    params,
+    writes,
+    maxValues,
+    load,
+    run,
+    encode,
+    encodeText,
+    result,
+    errors = [],
+    example,
+  } = definition;
   return {
     name,
     summary,
@@ -112,6 +129,7 @@ export function method<const Name extends string, const Params extends readonly 
     errors,
     ...(example === undefined ? {} : { example }),
     ...(writes === undefined ? {} : { writes }),
+    ...(maxValues === undefined ? {} : { maxValues }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>
       after(run(context, values as ParamValues<Params>, call), (value) =>

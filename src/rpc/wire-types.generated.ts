@@ -2450,9 +2450,9 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
-  /** Adds a JSON ABI, an artifact of Hardhat or Foundry, or a build with sources. Answers the contracts' names. */
+  /** Adds a JSON ABI, an artifact of Hardhat or Foundry, or a build with sources, as JSON or as DATA of its text, which may be gzipped. Answers the contracts' names. */
   hindcast_addArtifact: {
-    readonly request: { readonly params: readonly [artifact: readonly unknown[] | { readonly [name: string]: unknown }, owner?: { readonly name?: string | null | undefined; readonly address?: Hex | null | undefined } | null | undefined] };
+    readonly request: { readonly params: readonly [artifact: readonly unknown[] | { readonly [name: string]: unknown } | Hex, owner?: { readonly name?: string | null | undefined; readonly address?: Hex | null | undefined } | null | undefined] };
     readonly result: string[];
   };
   /** Runs calls, or a block's transactions, under two hardforks: status, gas by cause, and what differs. */

@@ -1112,6 +1112,79 @@ declare class Contract {
     get constructorItem(): AbiItem | undefined;
 }
 type JsonObject = Readonly<Record<string, unknown>>;
+interface SourceRange {
+    readonly file: SourceFile;
+    readonly start: number;
+    readonly end: number;
+}
+interface SourcePosition {
+    readonly line: number;
+    readonly column: number;
+}
+interface SourceBranch {
+    readonly range: SourceRange;
+    readonly isCheck: boolean;
+    readonly arms: readonly [
+        SourceRange | undefined,
+        SourceRange | undefined
+    ];
+}
+type CallKind = "virtual" | "super" | "direct" | "variable";
+interface SourceCall {
+    readonly range: SourceRange;
+    readonly callee: number;
+    readonly kind: CallKind;
+}
+interface SourceStatements {
+    readonly statements: readonly SourceRange[];
+    readonly branches: readonly SourceBranch[];
+    readonly blocks: readonly SourceRange[];
+    readonly unconditionalRevert: SourceRange | undefined;
+    readonly calls: readonly SourceCall[];
+    readonly mentions: readonly number[];
+}
+type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
+interface SourceFunction {
+    readonly id: number;
+    readonly kind: FunctionKind;
+    readonly name: string;
+    readonly contract: SourceContract | undefined;
+    readonly range: SourceRange;
+    readonly body: SourceRange | undefined;
+    readonly code: SourceStatements;
+    readonly isPayable: boolean;
+    readonly selector: string | undefined;
+    readonly parameterTypes: readonly string[];
+    readonly isPrivate: boolean;
+    readonly modifiers: readonly SourceCall[];
+}
+interface SourceNamespace {
+    readonly name: string;
+    readonly struct: JsonObject;
+}
+interface SourceContract {
+    readonly id: number;
+    readonly name: string;
+    readonly kind: "contract" | "library" | "interface";
+    readonly range: SourceRange;
+    readonly bases: readonly number[];
+    readonly functions: readonly SourceFunction[];
+    readonly variables: readonly JsonObject[];
+    readonly initialValues: readonly SourceRange[];
+    readonly namespaces: readonly SourceNamespace[];
+}
+declare class SourceFile {
+    #private;
+    readonly path: string;
+    readonly isPackage: boolean;
+    readonly functions: SourceFunction[];
+    get length(): number;
+    positionOf(offset: number): SourcePosition;
+    lineText(line: number): string;
+    textOf(start: number, end: number): string;
+    placesInFunctions(text: string): readonly SourceRange[];
+    functionAt(start: number, end: number): SourceFunction | undefined;
+}
 interface CreatedContract {
     readonly contract: Contract;
     readonly arguments: Bytes;
@@ -1304,79 +1377,6 @@ interface GethCallFrame extends Partial<GasDimensions> {
     readonly value?: bigint;
 }
 type Recognition = "exact" | "withoutMetadata" | "similar";
-interface SourceRange {
-    readonly file: SourceFile;
-    readonly start: number;
-    readonly end: number;
-}
-interface SourcePosition {
-    readonly line: number;
-    readonly column: number;
-}
-interface SourceBranch {
-    readonly range: SourceRange;
-    readonly isCheck: boolean;
-    readonly arms: readonly [
-        SourceRange | undefined,
-        SourceRange | undefined
-    ];
-}
-type CallKind = "virtual" | "super" | "direct" | "variable";
-interface SourceCall {
-    readonly range: SourceRange;
-    readonly callee: number;
-    readonly kind: CallKind;
-}
-interface SourceStatements {
-    readonly statements: readonly SourceRange[];
-    readonly branches: readonly SourceBranch[];
-    readonly blocks: readonly SourceRange[];
-    readonly unconditionalRevert: SourceRange | undefined;
-    readonly calls: readonly SourceCall[];
-    readonly mentions: readonly number[];
-}
-type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
-interface SourceFunction {
-    readonly id: number;
-    readonly kind: FunctionKind;
-    readonly name: string;
-    readonly contract: SourceContract | undefined;
-    readonly range: SourceRange;
-    readonly body: SourceRange | undefined;
-    readonly code: SourceStatements;
-    readonly isPayable: boolean;
-    readonly selector: string | undefined;
-    readonly parameterTypes: readonly string[];
-    readonly isPrivate: boolean;
-    readonly modifiers: readonly SourceCall[];
-}
-interface SourceNamespace {
-    readonly name: string;
-    readonly struct: JsonObject;
-}
-interface SourceContract {
-    readonly id: number;
-    readonly name: string;
-    readonly kind: "contract" | "library" | "interface";
-    readonly range: SourceRange;
-    readonly bases: readonly number[];
-    readonly functions: readonly SourceFunction[];
-    readonly variables: readonly JsonObject[];
-    readonly initialValues: readonly SourceRange[];
-    readonly namespaces: readonly SourceNamespace[];
-}
-declare class SourceFile {
-    #private;
-    readonly path: string;
-    readonly isPackage: boolean;
-    readonly functions: SourceFunction[];
-    get length(): number;
-    positionOf(offset: number): SourcePosition;
-    lineText(line: number): string;
-    textOf(start: number, end: number): string;
-    placesInFunctions(text: string): readonly SourceRange[];
-    functionAt(start: number, end: number): SourceFunction | undefined;
-}
 type FailureReason = {
     readonly kind: "revert";
     readonly text: string | undefined;

@@ -260,6 +260,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
       { name: "Unused", address: addressText(0x71) },
     ],
     [{ contractName: "Nobody", abi: [] }],
+    ["0x5b5d"],
     [[]],
   ),
   hindcast_getStorage: of(({ counter }) => [counter]),

@@ -4,6 +4,7 @@ import { JsonSpans } from "../../primitives/json/json-spans.ts";
 import { toUtf8 } from "../../primitives/platform/encodings.ts";
 import { type FolderEntry, listFolder, readBytes } from "../../primitives/platform/files.ts";
 import type { Steps } from "../../primitives/platform/turns.ts";
+import type { Build } from "../source/build.ts";
 import { CodeTemplate } from "../source/code-template.ts";
 import { isObject, type JsonObject } from "../source/read/json-values.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
@@ -85,6 +86,16 @@ export function artifactOf(members: JsonObject, fallbackName: string): Artifact 
     creation: templateOf(bytecode, { linkReferences }),
     runtime: templateOf(deployedBytecode, { linkReferences: deployedLinkReferences, immutableReferences }),
   };
+}
+
+/** The contracts of a build. @throws {InvalidParamsError} `INVALID_ABI` */
+export function* artifactsOf({ contracts }: Build): Steps<readonly Artifact[]> {
+  const artifacts: Artifact[] = [];
+  for (const { name, abi, creation, runtime } of contracts) {
+    artifacts.push({ name, abi: parseAbi(abi ?? []), creation: creation?.template, runtime: runtime?.template });
+    yield;
+  }
+  return artifacts;
 }
 
 function membersOf(path: string): JsonObject {

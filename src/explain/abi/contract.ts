@@ -64,7 +64,9 @@ function tablesOf(items: readonly AbiItem[]): Tables {
     else if (item.kind === "error") errors.set(selector, item);
     else if (!item.isAnonymous) {
       const key = bytesKey(hash);
-      events.set(key, [...(events.get(key) ?? []), makeEvent(item)]);
+      const same = events.get(key);
+      if (same === undefined) events.set(key, [makeEvent(item)]);
+      else same.push(makeEvent(item));
     }
   }
   return { functions, errors, events };

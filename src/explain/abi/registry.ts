@@ -9,14 +9,14 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { checkNesting } from "../../primitives/json/check-nesting.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { once } from "../../primitives/once.ts";
-import { inTurns } from "../../primitives/platform/turns.ts";
+import { atOnce, inTurns, type Steps } from "../../primitives/platform/turns.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/validation/shape.ts";
-import { readBuild } from "../source/build.ts";
+import { type Build, buildSteps, readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";
 import { type AbiItem, type AbiParameter, parseAbi } from "./abi-item.ts";
 import { type ArtifactFolder, artifactFolder } from "./artifact-folder.ts";
-import { artifactOf } from "./artifacts.ts";
+import { artifactOf, artifactsOf } from "./artifacts.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 import { Contract, type EventEntry, SELECTOR_BYTES } from "./contract.ts";
 import { ContractList, type CreatedContract } from "./contract-list.ts";
@@ -71,15 +71,18 @@ export class AbiRegistry {
    */
   add(abi: unknown, owner: AbiOwner = {}): void {
     requireShape(ownerShape(), owner, "owner");
-    checkNesting(abi, GIVEN_JSON);
+    atOnce(checkNesting(abi, GIVEN_JSON));
+    this.#addAbi(abi, owner);
+  }
+
+  #addAbi(abi: unknown, owner: AbiOwner): void {
     const contract = new Contract(owner.name, parseAbi(abi));
     this.#own.add(contract);
     if (owner.address !== undefined) this.#byAddress.set(bytesKey(owner.address), contract);
   }
 
   /**
-   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and recognizes their codes from then
-   * on, also those of later builds. The folder is read once for all nodes of the process, and the sources in its folder
+   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), also those of later builds. The folder is read once for all nodes of the process, and the sources in its folder
    * `build-info` on first use. If there are no artifacts beside `build-info`, or the folder is `build-info` itself, its
    * contracts are added.
    *
@@ -122,15 +125,13 @@ export class AbiRegistry {
    * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`; nothing is added then
    */
   addBuild(input: unknown, output?: unknown): readonly string[] {
-    checkNesting([input, output], GIVEN_JSON);
+    atOnce(checkNesting([input, output], GIVEN_JSON));
     const file = objectOf(input);
-    const build = output === undefined ? readBuild(file.input, file.output) : readBuild(input, output);
-    const artifacts = build.contracts.map(({ name, abi, creation, runtime }) => ({
-      name,
-      abi: parseAbi(abi ?? []),
-      creation: creation?.template,
-      runtime: runtime?.template,
-    }));
+    return atOnce(this.#addBuild(output === undefined ? readBuild(file.input, file.output) : readBuild(input, output)));
+  }
+
+  *#addBuild(build: Build): Steps<readonly string[]> {
+    const artifacts = yield* artifactsOf(build);
     for (const artifact of artifacts) this.#own.addArtifact(artifact);
     this.builds.add(build);
     return artifacts.map(({ name }) => name);
@@ -146,13 +147,20 @@ export class AbiRegistry {
    * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`; nothing is added then
    */
   addValue(value: unknown, owner: AbiOwner): readonly string[] {
+    atOnce(checkNesting(value, GIVEN_JSON));
+    return atOnce(this.addChecked(value, owner));
+  }
+
+  /** @internal As {@link addValue}, in steps. @param documents - returns the parts of a build again; default: they stay */
+  *addChecked(value: unknown, owner: AbiOwner, documents?: Build["documents"]): Steps<readonly string[]> {
     const { abi, input, output } = objectOf(value);
-    if (abi === undefined && input !== undefined && output !== undefined) return this.addBuild(value);
+    if (abi === undefined && input !== undefined && output !== undefined) {
+      return yield* this.#addBuild(yield* buildSteps(input, output, documents));
+    }
     if (abi === undefined || owner.address !== undefined) {
-      this.add(value, owner);
+      this.#addAbi(value, owner);
       return owner.name === undefined ? [] : [owner.name];
     }
-    checkNesting(value, GIVEN_JSON);
     const artifact = artifactOf(objectOf(value), owner.name ?? "");
     this.#own.addArtifact(artifact);
     return artifact.name === "" ? [] : [artifact.name];

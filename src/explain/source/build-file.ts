@@ -212,7 +212,7 @@ export class BuildFile {
     if (text === undefined || place === undefined) return undefined;
     const [input, output] = yield* this.#all([text, place]);
     renameImports(output, userPath);
-    const source = readSource(path, input, output, packages.has(path));
+    const source = yield* readSource(path, input, output, packages.has(path));
     this.#cache.set(key, { source }, { size: Math.max(1, place.end - place.start) });
     return source;
   }

@@ -1,11 +1,9 @@
-/**
- * Standard JSON input and output of a compiler run, limited to what stack traces need.
- *
- * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description
- */
+/** Standard JSON input and output of a compiler run, limited to what stack traces need.
+ * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
+import { atOnce, type Steps } from "../../primitives/platform/turns.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { mapProgram } from "./ethdebug.ts";
 import { CallGraph, type Inlining, inliningBy } from "./functions/call-graph.ts";
@@ -87,15 +85,15 @@ export class BuiltCode {
   }
 }
 
-/** A compiler's standard JSON input and output. */
+/** Standard JSON input and output. */
 export interface CompilerDocuments {
   readonly input: unknown;
   readonly output: unknown;
 }
 
-/** One run of solc. Large parts are read when they are needed. */
+/** One run of solc. */
 export interface Build {
-  /** Returns what the build was read from. Files are read again, because most users never need this. */
+  /** What the build was read from. Files are read again, because most users never need this. */
   readonly documents: () => Promise<CompilerDocuments>;
   /** In the order of the sources, and of their definitions in each source. */
   readonly contracts: readonly BuiltContract[];
@@ -115,43 +113,51 @@ export interface BuiltSource {
   readonly imports: readonly string[] | undefined;
 }
 
-/** Sources that refer to one another. */
+/** Sources that refer to one another; definitions by id, in order, and by path and name. */
 export interface BuildTables {
   readonly files: ReadonlyMap<number, SourceFile>;
-  /** Definitions by id, in order. */
   readonly definitions: ReadonlyMap<number, SourceContract>;
-  /** The same by path and name. */
   readonly named: ReadonlyMap<string, SourceContract>;
   readonly types: () => TypeReader;
   readonly inlining: Inlining;
 }
 
 /**
- * Reads a compiler's input and output.
+ * Reads a compiler's input and output. They must not be nested without bounds.
  *
  * @param input - with the texts of the sources
  * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`,
  * `deployedBytecode` and `methodIdentifiers`
- * @param documents - returns input and output again; default: both stay in memory
- * @throws {InvalidParamsError} `INVALID_BUILD` if the values do not have this form
+ * @throws {InvalidParamsError} `INVALID_BUILD`
  */
-export function readBuild(
+export function readBuild(input: unknown, output: unknown): Build {
+  return atOnce(buildSteps(input, output));
+}
+
+/** The same in steps. @param documents - returns input and output again; default: both stay in memory */
+export function* buildSteps(
   input: unknown,
   output: unknown,
   documents: Build["documents"] = async () => ({ input, output }),
-): Build {
+): Steps<Build> {
   const { sources: texts, settings } = objectOf(input);
   const { sources, contracts } = objectOf(output);
   if (!isObject(texts)) throw invalid("The compiler's input has no object `sources`.");
   if (!isObject(contracts)) throw invalid("The compiler's output has no object `contracts`.");
-  const read = Object.entries(objectOf(sources)).flatMap(
-    ([path, source]) => readSource(path, texts[path], source) ?? [],
-  );
+  const read: BuiltSource[] = [];
+  for (const [path, source] of Object.entries(objectOf(sources))) {
+    const readable = yield* readSource(path, texts[path], source);
+    if (readable !== undefined) read.push(readable);
+  }
   if (read.length === 0) throw invalid("No source of the compiler's output has its text in the input.");
   const tables = tablesOf(read, settings);
-  const made = Object.entries(contracts).flatMap(([path, members]) =>
-    Object.entries(objectOf(members)).map(([name, contract]) => readContract(path, name, contract, tables)),
-  );
+  const made: BuiltContract[] = [];
+  for (const [path, named] of Object.entries(contracts)) {
+    for (const [name, contract] of Object.entries(objectOf(named))) {
+      made.push(readContract(path, name, contract, tables));
+      yield;
+    }
+  }
   return { documents, contracts: inSourceOrder(made, tables), gaps: gapsOf(read) };
 }
 
@@ -168,17 +174,16 @@ export function inSourceOrder(
 /**
  * Reads a source.
  *
- * @param input - its member of the input's `sources`
- * @param output - its member of the output's `sources`
+ * @param input - its member of the input's `sources`; `output` of the output's
  * @param isPackage - whether it belongs to a package; by default its path says
  * @returns undefined if its text or its index is missing
  */
-export function readSource(
+export function* readSource(
   path: string,
   input: unknown,
   output: unknown,
   isPackage?: boolean,
-): BuiltSource | undefined {
+): Steps<BuiltSource | undefined> {
   const { id, ast } = objectOf(output);
   const text = textOf(objectOf(input).content);
   const index = countOf(id);
@@ -187,7 +192,7 @@ export function readSource(
   return {
     file,
     index,
-    definitions: readAst(ast, file),
+    definitions: yield* readAst(ast, file),
     declarations: readDeclarations(ast),
     imports: isObject(ast) ? importsOf(ast) : undefined,
   };
@@ -267,9 +272,8 @@ function storageOf(
 ): StorageLayout {
   const named: NamedTypes = (label) => types.valueNamed(label);
   const [variables, transient] = [readLayout(storageLayout, named), readLayout(transientStorageLayout, named)];
-  if (lineage.length === 0) {
-    return { isKnown: variables !== undefined, variables: variables ?? [], transient: transient ?? [], namespaces: [] };
-  }
+  const own = { variables: variables ?? [], transient: transient ?? [], namespaces: [] };
+  if (lineage.length === 0) return { isKnown: variables !== undefined, ...own };
   const basesFirst = lineage.toReversed();
   const made = types.layout(
     basesFirst.flatMap((contract) => contract.variables),
@@ -289,10 +293,7 @@ function codeOf(bytecode: unknown, files: ReadonlyMap<number, SourceFile>): Buil
   return template && new BuiltCode(template, { sourceMap: textOf(sourceMap), ethdebug }, files);
 }
 
-function invalid(problem: string): InvalidParamsError {
-  return new InvalidParamsError({
-    code: "INVALID_BUILD",
-    what: problem,
-    fix: "Give solc's standard JSON input and its output, or a build-info file that holds both.",
-  });
+function invalid(what: string): InvalidParamsError {
+  const fix = "Give solc's standard JSON input and its output, or a build-info file that holds both.";
+  return new InvalidParamsError({ code: "INVALID_BUILD", what, fix });
 }

@@ -31,6 +31,9 @@ export const STATE_JSON: JsonLimits = { name: "The state file", depth: 32, value
 /** For genesis files, ABIs and compiler output. */
 export const FILE_JSON: JsonLimits = { name: "The file", depth: 256, values: 8_000_000, length: 64 * MEBIBYTE };
 
+/** For the ABI of one contract. The largest have some 500 functions, events and errors, which are 15,000 values. */
+export const ABI_JSON: JsonLimits = { name: "The ABI", depth: 64, values: 100_000, length: 64 * MEBIBYTE };
+
 /** Code `JSON_TOO_DEEP`. */
 export function tooDeep({ name, depth }: JsonLimits): LimitError {
   return new LimitError({

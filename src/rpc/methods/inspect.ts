@@ -3,6 +3,7 @@
 import { LATEST } from "../../chain/blocks/block-id.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { REQUEST_JSON } from "../../primitives/json/json-limits.ts";
 import {
   accountSourcesSchema,
   accountStorageSchema,
@@ -80,8 +81,11 @@ export const getContract = method({
 
 export const addArtifact = method({
   name: "hindcast_addArtifact",
-  summary: "Adds a JSON ABI, an artifact of Hardhat or Foundry, or a build with sources. Answers the contracts' names.",
+  summary:
+    "Adds a JSON ABI, an artifact of Hardhat or Foundry, or a build with sources, as JSON or as DATA of its text, which " +
+    "may be gzipped. Answers the contracts' names.",
   writes: true,
+  maxValues: REQUEST_JSON.values,
   params: [required("artifact", artifactValue), optional("owner", artifactOwner, {})],
   result: arrayOf(TEXT),
   errors: [
@@ -90,6 +94,8 @@ export const addArtifact = method({
     "TOO_MANY_ITEMS",
     "JSON_TOO_DEEP",
     "JSON_TOO_MANY_VALUES",
+    "JSON_VALUE_TOO_LONG",
+    "UNPACKED_TOO_LARGE",
     "EXPLORER_READ_ONLY",
   ],
   example: {
@@ -103,7 +109,10 @@ export const addArtifact = method({
       const what = "This server's explorer is read-only: no artifact is added through it.";
       throw new UnsupportedError({ code: "EXPLORER_READ_ONLY", what });
     }
-    return inspector.addArtifact(value, { ...(name == null ? {} : { name }), ...(at == null ? {} : { address: at }) });
+    return inspector.artifacts.add(value, {
+      ...(name == null ? {} : { name }),
+      ...(at == null ? {} : { address: at }),
+    });
   },
   encode: (names) => [...names],
 });

@@ -1,10 +1,10 @@
 /** Params that add an ABI, an artifact or a build to a node. */
 import { z } from "zod";
-import { address } from "./primitives.ts";
+import { address, data } from "./primitives.ts";
 
 /** Read by `explain`, which says what is wrong with it. */
-export const artifactValue = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())], {
-  error: "expected a JSON ABI, an artifact with abi, or a build with input and output",
+export const artifactValue = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown()), data], {
+  error: "expected a JSON ABI, an artifact with abi, a build with input and output, or one of their texts as DATA",
 });
 
 const MOST_NAME_CHARACTERS = 200;

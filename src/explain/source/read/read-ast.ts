@@ -1,5 +1,6 @@
 /** Finds contracts, functions and modifiers in solc's compact AST. */
 
+import type { Steps } from "../../../primitives/platform/turns.ts";
 import type {
   FunctionKind,
   SourceContract,
@@ -48,16 +49,17 @@ export function importsOf(ast: JsonObject): readonly string[] {
 }
 
 /** Adds the functions of a file to it, and returns its contracts. A value that is not an AST has none. */
-export function readAst(ast: unknown, file: SourceFile): readonly SourceContract[] {
+export function* readAst(ast: unknown, file: SourceFile): Steps<readonly SourceContract[]> {
   const contracts: SourceContract[] = [];
   for (const node of listOf(objectOf(ast).nodes).filter(isObject)) {
-    if (node.nodeType === "ContractDefinition") contracts.push(readContract(node, file));
+    if (node.nodeType === "ContractDefinition") contracts.push(yield* readContract(node, file));
     else if (node.nodeType === "FunctionDefinition") addFunction(node, file, undefined);
+    yield;
   }
   return contracts;
 }
 
-function readContract(node: JsonObject, file: SourceFile): SourceContract {
+function* readContract(node: JsonObject, file: SourceFile): Steps<SourceContract> {
   const functions: SourceFunction[] = [];
   const { contractKind } = node;
   const members = listOf(node.nodes).filter(isObject);
@@ -81,6 +83,7 @@ function readContract(node: JsonObject, file: SourceFile): SourceContract {
   for (const member of members) {
     const added = addMember(member, file, contract);
     if (added !== undefined) functions.push(added);
+    yield;
   }
   return contract;
 }

@@ -2,13 +2,13 @@
 
 import type { BlockViews } from "../../../chain/block-views.ts";
 import type { BlockId } from "../../../chain/blocks/block-id.ts";
-import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
 import type { StateReader } from "../../../evm/state-port.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
 import type { Contract } from "../../../explain/abi/contract.ts";
 import { implementationOf } from "../../../explain/abi/minimal-proxy.ts";
-import type { AbiOwner, AbiRegistry } from "../../../explain/abi/registry.ts";
+import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { type DescribedCall, describeCalls } from "../../../explain/render/call-list.ts";
 import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
@@ -18,6 +18,7 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import type { CachedRecording, CachedRecordings, StorageChange } from "./cached-recordings.ts";
+import { ClientArtifacts } from "./client-artifacts.ts";
 
 /** A part of a list: the index of the first item, and the most items. */
 export interface Part {
@@ -78,15 +79,13 @@ export interface InspectorParts {
   readonly abi: AbiRegistry;
 }
 
-/** Most values that clients may add: each stays until the node closes. */
-const MOST_ADDED = 1_000;
-
 /** Serves `hindcast_getCalls`, `hindcast_getSteps` and similar methods. The explorer calls them, other programs may. */
 export class Inspector {
+  readonly artifacts: ClientArtifacts;
   readonly #parts: InspectorParts;
-  #added = 0;
 
   constructor(parts: InspectorParts) {
+    this.artifacts = new ClientArtifacts(parts.abi);
     this.#parts = parts;
   }
 
@@ -168,27 +167,6 @@ export class Inspector {
     const known = abi.contractAt(address, code);
     if (known !== undefined || cloned === undefined) return known;
     return abi.contractAt(cloned, (await codeAt(state, cloned)) ?? EMPTY_BYTES);
-  }
-
-  /**
-   * Adds an ABI, an artifact or a build.
-   *
-   * @returns names of the contracts
-   * @throws {InvalidParamsError} `INVALID_ABI`, `INVALID_BUILD`; nothing is added then
-   * @throws {LimitError} `TOO_MANY_ITEMS`
-   */
-  addArtifact(value: unknown, owner: AbiOwner): readonly string[] {
-    if (this.#added >= MOST_ADDED) {
-      throw new LimitError({
-        code: "TOO_MANY_ITEMS",
-        what: `Clients have added ${MOST_ADDED} artifacts to this node, the most that it takes.`,
-        fix: "Start the node with --artifacts, which reads whole folders.",
-        data: { limit: MOST_ADDED, given: this.#added + 1, flag: null },
-      });
-    }
-    const names = this.#parts.abi.addValue(value, owner);
-    this.#added++;
-    return names;
   }
 
   /** Returns what names the variables of a change. */
