@@ -69,6 +69,19 @@ const operand = fc.oneof(
     weight: 1,
     arbitrary: fc.bigInt({ min: 0n, max: (1n << 192n) - 1n }).map((low) => low | (((1n << 64n) - 1n) << 64n)),
   },
+  // Limbs at their extremes, where the rare steps of long division are taken: estimates above a limb, or one too many.
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(
+        fc.oneof(
+          fc.constantFrom(0n, 1n, (1n << 63n) - 1n, 1n << 63n, (1n << 64n) - 2n, (1n << 64n) - 1n),
+          fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }),
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((limbs) => limbs.reduce((sum, limb) => (sum << 64n) | limb, 0n)),
+  },
 );
 
 interface Operation {

@@ -2,7 +2,8 @@
 //
 // An instruction is a function of the stack. Its result replaces its deepest operand, and the loop then moves the stack.
 
-import { DIVIDEND, DIVISOR, Digits, divide, QUOTIENT } from "../words/division";
+import { DIVIDEND, DIVISOR, divide, QUOTIENT } from "../words/division";
+import { multiply, square, upperProduct } from "../words/product";
 import { Stack } from "../words/stack";
 import { Word } from "../words/word";
 
@@ -33,82 +34,6 @@ export function runSub(stack: Stack): void {
   stack.second.setDifference(stack.top, stack.second);
 }
 
-/** The upper half of a product of 64-bit numbers. @inline */
-function upperProduct(x: u64, y: u64): u64 {
-  const x0 = x & 0xffffffff;
-  const x1 = x >> 32;
-  const y0 = y & 0xffffffff;
-  const y1 = y >> 32;
-  const low = x0 * y0;
-  const middle = x1 * y0 + (low >> 32);
-  const other = x0 * y1 + (middle & 0xffffffff);
-  return x1 * y1 + (middle >> 32) + (other >> 32);
-}
-
-/** Multiplies a word by a number of 64 bits. */
-function multiplySmall(item: Word, factor: u64): void {
-  const x0 = item.limb0;
-  const x1 = item.limb1;
-  const x2 = item.limb2;
-  item.limb0 = factor * x0;
-  const carry0 = upperProduct(factor, x0);
-  const p1 = factor * x1;
-  const r1 = p1 + carry0;
-  item.limb1 = r1;
-  const carry1 = upperProduct(factor, x1) + u64(r1 < p1);
-  const p2 = factor * x2;
-  const r2 = p2 + carry1;
-  item.limb2 = r2;
-  const carry2 = upperProduct(factor, x2) + u64(r2 < p2);
-  item.limb3 = factor * item.limb3 + carry2;
-}
-
-/** Multiplies a word by another, modulo 2^256. */
-function multiply(item: Word, factor: Word): void {
-  if (factor.isSmall) return multiplySmall(item, factor.limb0);
-  if (item.isSmall) {
-    const small = item.limb0;
-    item.set(factor);
-    return multiplySmall(item, small);
-  }
-  const a0 = factor.limb0;
-  const a1 = factor.limb1;
-  const a2 = factor.limb2;
-  const a3 = factor.limb3;
-  const b0 = item.limb0;
-  const b1 = item.limb1;
-  const b2 = item.limb2;
-  const b3 = item.limb3;
-  const r0 = a0 * b0;
-  let carry = upperProduct(a0, b0);
-  let low = a1 * b0;
-  let r1 = low + carry;
-  carry = upperProduct(a1, b0) + u64(r1 < low);
-  low = a2 * b0;
-  let r2 = low + carry;
-  carry = upperProduct(a2, b0) + u64(r2 < low);
-  let r3 = a3 * b0 + carry;
-  low = a0 * b1;
-  r1 += low;
-  carry = upperProduct(a0, b1) + u64(r1 < low);
-  low = a1 * b1;
-  let high = upperProduct(a1, b1);
-  low += carry;
-  high += u64(low < carry);
-  r2 += low;
-  high += u64(r2 < low);
-  r3 += high + a2 * b1;
-  low = a0 * b2;
-  high = upperProduct(a0, b2);
-  r2 += low;
-  high += u64(r2 < low);
-  r3 += high + a1 * b2 + a0 * b3;
-  item.limb0 = r0;
-  item.limb1 = r1;
-  item.limb2 = r2;
-  item.limb3 = r3;
-}
-
 export function runMul(stack: Stack): void {
   multiply(stack.second, stack.top);
 }
@@ -119,7 +44,7 @@ function quotientOf(left: Word, right: Word, wantsRemainder: bool): void {
   DIVIDEND.low.set(left);
   DIVIDEND.high.setZero();
   DIVISOR.low.set(right);
-  divide(8);
+  divide(4);
   right.set(wantsRemainder ? DIVIDEND.low : QUOTIENT.low);
 }
 
@@ -165,36 +90,39 @@ export function runAddmod(stack: Stack): void {
   const carry = DIVIDEND.low.setSum(stack.top, stack.second);
   DIVIDEND.high.setSmall(u64(carry));
   DIVISOR.low.set(modulus);
-  divide(9);
+  divide(5);
   modulus.set(DIVIDEND.low);
+}
+
+/** DIVIDEND becomes the product of two words. */
+function setProduct(left: Word, right: Word): void {
+  DIVIDEND.low.setZero();
+  DIVIDEND.high.setZero();
+  for (let place: i32 = 0; place < 4; place++) {
+    const factor = left.limbAt((<usize>place) << 3);
+    if (factor == 0) continue;
+    let carry: u64 = 0;
+    for (let index: i32 = 0; index < 4; index++) {
+      const limb = right.limbAt((<usize>index) << 3);
+      const product = factor * limb + carry;
+      const total = product + DIVIDEND.limb(place + index);
+      DIVIDEND.setLimb(place + index, total);
+      carry = upperProduct(factor, limb) + u64(product < carry) + u64(total < product);
+    }
+    DIVIDEND.setLimb(place + 4, carry);
+  }
 }
 
 export function runMulmod(stack: Stack): void {
   const modulus = stack.third;
   if (modulus.isZero) return;
-  DIVIDEND.low.setZero();
-  DIVIDEND.high.setZero();
-  const left = changetype<Digits>(stack.top);
-  const right = changetype<Digits>(stack.second);
-  for (let place = 0; place < 8; place++) {
-    const factor = left.digit(place);
-    if (factor == 0) continue;
-    let carry: u64 = 0;
-    for (let index = 0; index < 8; index++) {
-      const total = factor * right.digit(index) + DIVIDEND.digit(place + index) + carry;
-      DIVIDEND.setDigit(place + index, total);
-      carry = total >> 32;
-    }
-    DIVIDEND.setDigit(place + 8, carry);
-  }
+  setProduct(stack.top, stack.second);
   DIVISOR.low.set(modulus);
-  divide(16);
+  divide(8);
   modulus.set(DIVIDEND.low);
 }
 
 const POWER: Word = changetype<Word>(memory.data(32, 16));
-const EXPONENT: Word = changetype<Word>(memory.data(32, 16));
-const SQUARE: Word = changetype<Word>(memory.data(32, 16));
 
 /** Offset of the limb that has a bit. @inline */
 function limbOf(bit: u32): usize {
@@ -206,16 +134,18 @@ function hasBit(word: Word, bit: u32): bool {
   return ((word.limbAt(limbOf(bit)) >> (bit & 63)) & 1) != 0;
 }
 
+/** By squares and products, from the exponent's highest bit on. */
 export function runExp(stack: Stack): void {
   const base = stack.top;
-  EXPONENT.set(stack.second);
-  POWER.setSmall(1);
-  for (let bit = <i32>(EXPONENT.byteLength() << 3) - 1; bit >= 0; bit--) {
-    SQUARE.set(POWER);
-    multiply(POWER, SQUARE);
-    if (hasBit(EXPONENT, bit)) multiply(POWER, base);
+  const exponent = stack.second;
+  const bits = exponent.bitLength();
+  if (bits == 0) return exponent.setSmall(1);
+  POWER.set(base);
+  for (let bit = <i32>bits - 2; bit >= 0; bit--) {
+    square(POWER);
+    if (hasBit(exponent, bit)) multiply(POWER, base);
   }
-  stack.second.set(POWER);
+  exponent.set(POWER);
 }
 
 export function runSignextend(stack: Stack): void {

@@ -164,13 +164,17 @@ export class Word {
 
   // ---- Bytes.
 
-  /** Number of bytes without leading zeros. */
-  byteLength(): u32 {
+  /** Number of bits, or of bytes, without leading zeros. */
+  bitLength(): u32 {
     for (let end: usize = 32; end > 0; end -= 8) {
       const limb = this.limbAt(end - 8);
-      if (limb != 0) return <u32>(end - (<usize>clz<u64>(limb) >> 3));
+      if (limb != 0) return <u32>((end << 3) - <usize>clz<u64>(limb));
     }
     return 0;
+  }
+
+  @inline byteLength(): u32 {
+    return (this.bitLength() + 7) >> 3;
   }
 
   /** Reads 32 bytes, the most significant first. */
