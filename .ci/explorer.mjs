@@ -31,12 +31,11 @@ export async function writeExplorer(root, target) {
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",
     // Few files, since many small ones compress badly: what the first page needs, what names contracts without an ABI,
-    // the tabs of a transaction, and other pages.
+    // and other pages and tabs.
     codeSplitting: {
       groups: [
         { name: "first", tags: ["$initial"], priority: 3 },
         { name: "standards", test: /src\/viewer\/abi\/(signatures|standard)\.ts$/, priority: 2 },
-        { name: "tabs", test: /src\/viewer\/transaction\/(changes|flame|kinds|steps|raw-tab|commands)/, priority: 1 },
         { name: "pages", test: /src\/viewer\// },
       ],
     },

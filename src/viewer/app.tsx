@@ -25,6 +25,7 @@ const PAGES: Readonly<Record<string, PageModule>> = {
   address: async () => (await import("./address/address-page.tsx")).AddressPage,
   named: async () => (await import("./lists/named-page.tsx")).NamedPage,
   simulate: async () => (await import("./simulate/simulate-page.tsx")).SimulatePage,
+  "what-if": async () => (await import("./simulate/what-if-page.tsx")).WhatIfPage,
   transactions: async () => (await import("./lists/transactions-page.tsx")).TransactionsPage,
   accounts: async () => (await import("./lists/accounts-page.tsx")).AccountsPage,
   node: async () => (await import("./node/node-page.tsx")).NodePage,

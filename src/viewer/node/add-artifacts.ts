@@ -39,9 +39,18 @@ export async function addArtifacts(files: readonly File[], address: string | und
   return lines;
 }
 
-async function add(file: File, address: string | undefined): Promise<readonly string[]> {
+/**
+ * The JSON of a file that the reader chose.
+ *
+ * @throws {Error} if it is too large, or no JSON
+ */
+export async function readJson(file: File): Promise<object> {
   if (file.size > MOST_BYTES) throw new Error("It has more than 8 MiB.");
-  const value = parsed(await file.text());
+  return parsed(await file.text());
+}
+
+async function add(file: File, address: string | undefined): Promise<readonly string[]> {
+  const value = await readJson(file);
   const isAbi = Array.isArray(value);
   const own = file.name.replace(/\.json$/i, "").slice(0, 100);
   // An artifact finds its contracts by its codes; an ABI alone belongs to the account whose page is open.

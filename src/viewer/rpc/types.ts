@@ -64,6 +64,9 @@ export type GasProfile = Fixed<
 /** The answer of `hindcast_stateChanges`. Amounts are decimal, negative for what an account gave. */
 export type StateChanges = Fixed<Wire.StateChanges>;
 
+/** The answer of `hindcast_replay`. */
+export type HistoryComparison = Fixed<Wire.HistoryComparison>;
+
 /** The answer of `hindcast_nodeInfo`. */
 export type NodeInfo = Fixed<Wire.HindcastNodeInfo>;
 

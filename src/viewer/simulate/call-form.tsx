@@ -10,7 +10,10 @@ import { shown } from "../text/shown.ts";
 import type { DraftCall } from "./draft.ts";
 
 interface Props {
-  readonly index: number;
+  readonly title: string;
+  /** Shown in fields that are empty: what it means that they are. */
+  readonly emptyTo: string;
+  readonly emptyGas: string;
   readonly call: DraftCall;
   readonly accounts: readonly string[];
   readonly onChange: (call: DraftCall) => void;
@@ -18,7 +21,7 @@ interface Props {
 }
 
 /** Values are text until the calls are run. */
-export function CallForm({ index, call, accounts, onChange, onRemove }: Props): JSX.Element {
+export function CallForm({ title, emptyTo, emptyGas, call, accounts, onChange, onRemove }: Props): JSX.Element {
   const to = call.to.trim().toLowerCase();
   const contracts = useContracts(/^0x[0-9a-f]{40}$/.test(to) ? [to] : []);
   const contract = contracts.get(to);
@@ -30,7 +33,7 @@ export function CallForm({ index, call, accounts, onChange, onRemove }: Props): 
     </button>
   );
   return (
-    <Panel title={`Call ${index}`} actions={onRemove === undefined ? null : remove}>
+    <Panel title={title} actions={onRemove === undefined ? null : remove}>
       <div class="fields">
         <label>
           From
@@ -38,7 +41,7 @@ export function CallForm({ index, call, accounts, onChange, onRemove }: Props): 
         </label>
         <label>
           <span>To{contract?.name == null ? "" : `: ${shown(contract.name, 40)}`}</span>
-          <input class="wide" spellcheck={false} placeholder="empty: a creation" value={call.to} onInput={set("to")} />
+          <input class="wide" spellcheck={false} placeholder={emptyTo} value={call.to} onInput={set("to")} />
         </label>
         <label>
           Value, in ETH
@@ -46,13 +49,7 @@ export function CallForm({ index, call, accounts, onChange, onRemove }: Props): 
         </label>
         <label>
           Gas
-          <input
-            class="wide"
-            inputMode="numeric"
-            placeholder="as much as the node allows"
-            value={call.gas}
-            onInput={set("gas")}
-          />
+          <input class="wide" inputMode="numeric" placeholder={emptyGas} value={call.gas} onInput={set("gas")} />
         </label>
       </div>
       {contract === null || contract === undefined ? null : (

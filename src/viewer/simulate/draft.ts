@@ -73,18 +73,29 @@ function readCall(value: unknown): DraftCall {
  * @throws {Error} if an input is invalid
  */
 export function paramsOf({ calls, block, overrides }: Draft): readonly unknown[] {
-  const list = calls.map(({ from, to, value, data, gas }) => [
-    {
-      ...(from.trim() === "" ? {} : { from: from.trim() }),
-      ...(to.trim() === "" ? {} : { to: to.trim() }),
-      value: `0x${weiOf(value).toString(16)}`,
-      data: data.trim() === "" ? "0x" : data.trim(),
-      ...(gas.trim() === "" ? {} : { gas: quantityOf(gas) }),
-    },
-    ["trace", "stateDiff"],
-  ]);
-  const id = /^\d+$/.test(block.trim()) ? `0x${BigInt(block.trim()).toString(16)}` : block.trim() || "latest";
+  const list = calls.map((call) => [callObjectOf(call), ["trace", "stateDiff"]]);
+  const id = blockIdOf(block.trim() || "latest");
   return overrides.trim() === "" ? [list, id] : [list, id, JSON.parse(overrides) as unknown];
+}
+
+/**
+ * The call of a request.
+ *
+ * @throws {Error} if an amount is not valid
+ */
+export function callObjectOf({ from, to, value, data, gas }: DraftCall): Readonly<Record<string, string>> {
+  return {
+    ...(from.trim() === "" ? {} : { from: from.trim() }),
+    ...(to.trim() === "" ? {} : { to: to.trim() }),
+    value: `0x${weiOf(value).toString(16)}`,
+    data: data.trim() === "" ? "0x" : data.trim(),
+    ...(gas.trim() === "" ? {} : { gas: quantityOf(gas) }),
+  };
+}
+
+/** A number in decimal as QUANTITY; other texts unchanged. */
+export function blockIdOf(text: string): string {
+  return /^\d+$/.test(text.trim()) ? `0x${BigInt(text.trim()).toString(16)}` : text.trim();
 }
 
 /** @throws {Error} if the text is no whole number */

@@ -82,7 +82,8 @@ function CallLine({ trace, contracts }: { readonly trace: FlatTrace; readonly co
   );
 }
 
-interface DifferenceRow {
+/** A value of an account that differs, as text. */
+export interface DifferenceRow {
   readonly address: string;
   readonly what: string;
   readonly from: string;
@@ -92,26 +93,37 @@ interface DifferenceRow {
 function Differences({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   const rows = differencesOf(outcome);
   if (rows.length === 0) return <Empty>It changes nothing.</Empty>;
+  return <DifferenceTable rows={rows} heads={["Before", "After"]} />;
+}
+
+interface TableProps {
+  readonly rows: readonly DifferenceRow[];
+  /** Of the columns with the values. */
+  readonly heads: readonly [from: string, to: string];
+  readonly names?: Contracts;
+}
+
+/** Accounts with values that differ. */
+export function DifferenceTable({ rows, heads, names }: TableProps): JSX.Element {
   return (
     <Scroll label="Differences">
       <table class="data">
         <thead>
           <tr>
-            <th>Account</th>
-            <th>What</th>
-            <th>Before</th>
-            <th>After</th>
+            {["Account", "What", ...heads].map((head) => (
+              <th key={head}>{head}</th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.map(({ address, what, from, to }) => (
             <tr key={address + what}>
               <td>
-                <Address of={address} />
+                <Address of={address} name={names?.get(address)?.name} />
               </td>
-              <td class="mono">{what}</td>
-              <td class="mono before">{from}</td>
-              <td class="mono after">{to}</td>
+              <td class="mono">{shown(what, 100)}</td>
+              <td class="mono before">{shown(from, 200)}</td>
+              <td class="mono after">{shown(to, 200)}</td>
             </tr>
           ))}
         </tbody>

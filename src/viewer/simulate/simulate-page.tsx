@@ -74,7 +74,7 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
         {again === null ? null : (
           <p class="quiet">
             Begins as <HashLink of={again} to="tx" />, before the first transaction of its block. Its own run is shown
-            beside the new one.
+            beside the new one. In its own place, and with other code: <a href={`#/what-if/${again}`}>what if</a>.
           </p>
         )}
       </header>
@@ -82,7 +82,9 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
         {draft.calls.map((call, index) => (
           <CallForm
             key={index}
-            index={index}
+            title={`Call ${index}`}
+            emptyTo="empty: a creation"
+            emptyGas="as much as the node allows"
             call={call}
             accounts={accounts}
             onChange={(next) => changeCall(index, next)}

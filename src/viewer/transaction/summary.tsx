@@ -32,7 +32,12 @@ export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.El
         </a>{" "}
         <a class="small" href={`#/simulate?again=${tx.hash}`}>
           simulate again
-        </a>
+        </a>{" "}
+        {receipt === undefined ? null : (
+          <a class="small" href={`#/what-if/${tx.hash}`}>
+            what if
+          </a>
+        )}
       </p>
       <Facts
         of={{
