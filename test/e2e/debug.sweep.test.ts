@@ -201,9 +201,11 @@ describe("a replay file", () => {
     },
   );
 
-  it("that does not exist is refused with the system's reason", async () => {
-    await refused(["nothing-here.json"], /Cannot read .*nothing-here\.json: .*no such file/);
-  });
+  if (isSlow) {
+    it("that does not exist is refused with the system's reason", async () => {
+      await refused(["nothing-here.json"], /Cannot read .*nothing-here\.json: .*no such file/);
+    });
+  }
 });
 
 const changed = (bytes: Buffer, change: (text: string) => string): Buffer =>
@@ -226,8 +228,10 @@ describe("a wrong input is refused", () => {
   it("a hash that the node does not know", () =>
     refused([`0x${"12".repeat(32)}`, "--rpc-url", url], /The node http:\S+ answers: transaction .*not found/i));
 
-  it("no node at the URL", () =>
-    refused([buy, "--rpc-url", "http://127.0.0.1:9"], /The node http:\S+ cannot be reached/));
+  if (isSlow) {
+    it("no node at the URL", () =>
+      refused([buy, "--rpc-url", "http://127.0.0.1:9"], /The node http:\S+ cannot be reached/));
+  }
 
   const WRONG: readonly (readonly [string, RegExp])[] = [
     ["0x12", /is not the hash of a transaction/],
@@ -236,7 +240,7 @@ describe("a wrong input is refused", () => {
     ["a.replay --save-replay b.replay", /--save-replay needs the hash/],
   ];
 
-  it.each(sweep(WRONG, (_, index) => index < 2))("hindcast debug %s", async (args, reason) => {
+  it.each(sweep(WRONG, (_, index) => index === 0))("hindcast debug %s", async (args, reason) => {
     const { code, stderr } = await aCommand(["debug", ...args.split(" ")]).finished;
     expect(stderr).toMatch(reason);
     expect(code).toBe(2);

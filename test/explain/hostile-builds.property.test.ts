@@ -11,6 +11,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE } from "../support/a-node.ts";
+import { runs } from "../support/seed.ts";
 import { Corpus, readBuildFile } from "./stack/corpus.ts";
 
 type Json = Record<string, unknown>;
@@ -182,7 +183,7 @@ it("a changed build explains what it can, and nothing fails unexpectedly", async
       await explainAll(node, hashes, corpus.vault);
       await bears("coverage", () => node.coverage.report());
     }),
-    { numRuns: 100 },
+    { numRuns: runs(200) },
   );
   expect(taken).toBeGreaterThan(0);
 });

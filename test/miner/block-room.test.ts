@@ -26,31 +26,42 @@ async function sendMegabytes(node: HindcastNode, count: number): Promise<Hex[]> 
   return hashes;
 }
 
-describe("the bytes of a block (EIP-7934)", () => {
-  it("end before the limit, and the other transactions are in the next block (osaka)", async () => {
-    const node = await large();
-    const hashes = await sendMegabytes(node, 10);
-    const [first, second] = await node.mine({ blocks: 2 });
-    expect([first?.transactions.length, second?.transactions.length]).toEqual([8, 2]);
-    expect(sizeOf(node, 1n)).toBeLessThanOrEqual(LIMIT);
-    expect(hashes).toHaveLength(10);
-    const other = await large({ genesisNumber: 0 });
-    for (const number of [1n, 2n]) await other.importBlock(encodeBlock(node.getBlock(number) ?? node.head));
-    expect(other.head.hash).toEqual(node.head.hash);
-  });
+/** Attributes of a payload on the head. */
+const attributesAfter = (node: HindcastNode, withdrawals: readonly object[] = []) => ({
+  timestamp: quantity(node.head.header.timestamp + 12n),
+  prevRandao: wordText(0),
+  suggestedFeeRecipient: ALICE,
+  withdrawals,
+  parentBeaconBlockRoot: wordText(0),
+});
 
-  it("have room for smaller transactions after one that does not fit (osaka)", async () => {
+describe("the bytes of a block (EIP-7934)", () => {
+  it("end before the limit, with smaller transactions after one that does not fit, which is in the next (osaka)", async () => {
     const node = await large();
-    await sendMegabytes(node, 9);
-    await ask(node, "evm_setAutomine", false);
-    const hash = (await ask(node, "eth_sendTransaction", {
+    const hashes = await sendMegabytes(node, 9);
+    const payload = (await ask(
+      node,
+      "testing_buildBlockV1",
+      encodeData(node.head.hash),
+      attributesAfter(node),
+      null,
+    )) as {
+      executionPayload: { transactions: string[] };
+    };
+    expect(payload.executionPayload.transactions).toHaveLength(8);
+    const small = (await ask(node, "eth_sendTransaction", {
       from: BOB,
       to: ALICE,
       maxPriorityFeePerGas: "0x1",
     })) as Hex;
-    await node.mine();
-    expect((await receiptOf(node, hash)).blockNumber).toBe("0x1");
-    expect(node.head.transactions).toHaveLength(9);
+    const [first, second] = await node.mine({ blocks: 2 });
+    expect([first?.transactions.length, second?.transactions.length]).toEqual([9, 1]);
+    expect((await receiptOf(node, small)).blockNumber).toBe("0x1");
+    expect((await receiptOf(node, hashes[8] as Hex)).blockNumber).toBe("0x2");
+    expect(sizeOf(node, 1n)).toBeLessThanOrEqual(LIMIT);
+    const other = await large({ genesisNumber: 0 });
+    for (const number of [1n, 2n]) await other.importBlock(encodeBlock(node.getBlock(number) ?? node.head));
+    expect(other.head.hash).toEqual(node.head.hash);
   });
 
   it("have no limit before (prague)", async () => {
@@ -74,7 +85,7 @@ describe("the bytes of a block (EIP-7934)", () => {
     expect(await sizeWith(8_380_000 + rest + 1)).toBe(0);
   });
 
-  it("are those of a reorganisation and of a payload, too", async () => {
+  it("are those of a reorganisation, too", async () => {
     const node = await large();
     await node.mine();
     const data = zeros(1_000_000);
@@ -82,18 +93,6 @@ describe("the bytes of a block (EIP-7934)", () => {
     await ask(node, "anvil_reorg", 1, pairs);
     expect(node.head.transactions.length).toBeGreaterThan(0);
     expect(sizeOf(node, 1n)).toBeLessThanOrEqual(LIMIT);
-    await sendMegabytes(node, 9);
-    const attributes = {
-      timestamp: quantity(node.head.header.timestamp + 12n),
-      prevRandao: wordText(0),
-      suggestedFeeRecipient: ALICE,
-      withdrawals: [],
-      parentBeaconBlockRoot: wordText(0),
-    };
-    const payload = (await ask(node, "testing_buildBlockV1", encodeData(node.head.hash), attributes, null)) as {
-      executionPayload: { transactions: string[] };
-    };
-    expect(payload.executionPayload.transactions).toHaveLength(8);
   });
 
   it("are fewer than those of a transaction that is refused at once", async () => {
@@ -114,20 +113,11 @@ describe("the access list of a block (EIP-7928)", () => {
       address: `0x${(0x1000 + index).toString(16).padStart(40, "0")}`,
       amount: "0x1",
     });
-    const build = (count: number) =>
-      ask(
-        node,
-        "testing_buildBlockV1",
-        encodeData(node.head.hash),
-        {
-          timestamp: quantity(node.head.header.timestamp + 12n),
-          prevRandao: wordText(0),
-          suggestedFeeRecipient: ALICE,
-          withdrawals: Array.from({ length: count }, (_, index) => withdrawal(index)),
-          parentBeaconBlockRoot: wordText(0),
-        },
-        [],
-      );
+    const build = (count: number) => {
+      const withdrawals = Array.from({ length: count }, (_, index) => withdrawal(index));
+      const attributes = attributesAfter(node, withdrawals);
+      return ask(node, "testing_buildBlockV1", encodeData(node.head.hash), attributes, []);
+    };
     await expect(build(1)).resolves.toBeDefined();
     await expect(build(20)).rejects.toMatchObject({
       code: -32004,

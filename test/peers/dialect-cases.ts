@@ -1,5 +1,5 @@
 /**
- * Requests whose answers depend on the dialect, with the answer in each: `test/node/options/dialect-rows.test.ts` asks our
+ * Requests whose answers depend on the dialect, with the answer in each: `test/node/options/dialect-rows.sweep.test.ts` asks our
  * node, `dialects.peers.ts` the nodes that the dialects name.
  */
 import type { BEHAVIOURS, Dialect } from "../../src/node/options/dialect.ts";

@@ -81,9 +81,12 @@ function namesOf(recordings: ReadonlyMap<string, unknown>): string[] {
       .filter((other) => other !== name && !ALL.has(other) && familyOf(other) === familyOf(name));
   return [...new Set([...recordings.keys()].flatMap((name) => [name, ...others(name)]))];
 }
-/** Other names run the same code: they are asked for once. */
-const ALL_NAMES = { reading: namesOf(READING), writing: namesOf(WRITING) };
 const RECORDED_NAMES = { reading: [...READING.keys()], writing: [...WRITING.keys()] };
+/** Other names run the same code: they are asked for once, and in default tests some of them. */
+const ALL_NAMES = {
+  reading: sweep(namesOf(READING), (name, index) => READING.has(name) || index % 5 === 0),
+  writing: sweep(namesOf(WRITING), (name, index) => WRITING.has(name) || index % 5 === 0),
+};
 
 /** Their answers are bound to a connection, a process or a moment; tests of their own hold them. */
 const BOUND_METHODS =

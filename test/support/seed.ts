@@ -43,3 +43,34 @@ export function runs(count: number): number {
 export function sweep<Case>(all: readonly Case[], isSelected: (each: Case, index: number) => boolean): readonly Case[] {
   return isSlow ? all : all.filter(isSelected);
 }
+
+/**
+ * The cases of a table that has several of each kind, in a file named `*.sweep.test.ts`: so many of each kind in default
+ * tests, chosen by the seed, and all of them in `npm run test:slow`.
+ */
+export function someOfEach<Case>(all: readonly Case[], kindOf: (each: Case) => unknown, count = 1): readonly Case[] {
+  if (isSlow) return all;
+  const kinds = new Map<unknown, Case[]>();
+  for (const each of all) kinds.set(kindOf(each), [...(kinds.get(kindOf(each)) ?? []), each]);
+  const chosen = new Set<Case>();
+  for (const cases of kinds.values()) {
+    const first = (testSeed >>> 0) % cases.length;
+    for (const each of [...cases.slice(first), ...cases.slice(0, first)].slice(0, count)) chosen.add(each);
+  }
+  return all.filter((each) => chosen.has(each));
+}
+
+/**
+ * Pairs of members of two lists, in a file named `*.sweep.test.ts`: in default tests each member of either list is in one at
+ * least, with a partner that the seed chooses; in `npm run test:slow` they are all pairs.
+ */
+export function pairs<First, Second>(
+  first: readonly First[],
+  second: readonly Second[],
+): readonly (readonly [First, Second])[] {
+  const all = first.flatMap((one, row) =>
+    second.map((other, column) => ({ pair: [one, other] as const, row, column })),
+  );
+  const shorter = Math.min(first.length, second.length);
+  return sweep(all, ({ row, column }) => (row + column + (testSeed >>> 0)) % shorter === 0).map(({ pair }) => pair);
+}

@@ -8,11 +8,11 @@ import { aNode, quantity } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, receiptOf, send } from "../../support/contracts.ts";
 
-// Each frame takes a megabyte and calls the contract again, as long as there is gas: 32 frames, of which the core needs more than 16 MiB.
+// Each frame takes a megabyte and calls the contract again, as long as there is gas: 20 frames, of which the core needs more than 16 MiB.
 const DEEP = assemble("1 0x100000 MSTORE 0 0 0 0 0 ADDRESS GAS CALL STOP");
 
-/** Such a block has 70 million gas. */
-const OPTIONS = { hardfork: "prague", gasLimit: 100_000_000 } as const;
+/** Such a block has 50 million gas. */
+const OPTIONS = { hardfork: "prague", gasLimit: 60_000_000 } as const;
 /** The least that an execution may have. */
 const least = 2 ** 24;
 
@@ -20,7 +20,7 @@ const least = 2 ** 24;
 async function aDeepChain(): Promise<{ source: HindcastNode; contract: string; hash: string; blocks: Uint8Array[] }> {
   const source = await aNode(OPTIONS);
   const contract = await deploy(source, DEEP);
-  const hash = await send(source, { to: contract, gas: quantity(70_000_000) });
+  const hash = await send(source, { to: contract, gas: quantity(50_000_000) });
   expect((await receiptOf(source, hash)).status).toBe("0x1");
   const blocks = [1n, 2n].map((number) => encodeBlock(source.getBlock(number) ?? source.head));
   return { source, contract, hash, blocks };
@@ -51,7 +51,7 @@ describe("a block that exceeds limits.importMemory", () => {
 
   it("is imported and traced with more memory than a call may have", async () => {
     const { source, contract, hash, blocks } = await aDeepChain();
-    const node = await aNode({ ...OPTIONS, limits: { executionMemory: least, callGasLimit: 70_000_000n } });
+    const node = await aNode({ ...OPTIONS, limits: { executionMemory: least, callGasLimit: 50_000_000n } });
     await node.importChain(concatBytes(...blocks));
     expect(node.head.hash).toEqual(source.head.hash);
     const ask = (from: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
@@ -63,10 +63,10 @@ describe("a block that exceeds limits.importMemory", () => {
       );
     }
     expect(await ask(node, "trace_block", "0x2")).toEqual(await ask(source, "trace_block", "0x2"));
-    const call = { to: contract, gas: quantity(70_000_000) };
+    const call = { to: contract, gas: quantity(50_000_000) };
     await expect(ask(node, "eth_call", call, "latest")).rejects.toThrow("--execution-memory");
     // A block that a client sends is not one that was imported.
-    await send(source, { to: contract, gas: quantity(70_000_000) });
+    await send(source, { to: contract, gas: quantity(50_000_000) });
     const sent = encodeData(encodeBlock(source.head));
     await expect(ask(node, "debug_traceBlock", sent)).rejects.toThrow("--execution-memory");
   });

@@ -28,8 +28,8 @@ import { waitingState } from "../waiting-state.ts";
 
 const LIMIT = 4 * 2 ** 20;
 const CODE_BYTES = 24_576;
-/** Different codes: 6 MB of bytes, and nearly 250 MB of records if all of them are jump destinations. */
-const COUNT: Readonly<Record<EngineName, number>> = { wasm: 250, ethereumjs: 3 };
+/** Different codes: 2 MB of bytes, and nearly 80 MB of records if all of them are jump destinations. */
+const COUNT: Readonly<Record<EngineName, number>> = { wasm: 80, ethereumjs: 3 };
 const GAS = 10n ** 10n;
 const FIRST = 0x1000_0000;
 const OTHER = addressOf(0xcc);

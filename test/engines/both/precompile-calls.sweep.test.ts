@@ -31,7 +31,8 @@ describe.each(ENGINE_NAMES)("a precompile called by code (%s)", (engine) => {
   it.each(
     sweep(["byzantium", "berlin", "osaka"] as const, (hardfork) => engine === "wasm" || hardfork === "byzantium"),
   )("gives what it gives a transaction (%s)", async (hardfork) => {
-    for (const [number, digits] of WELL_FORMED) {
+    // In default tests EthereumJS, whose own these are, is called for every third.
+    for (const [number, digits] of sweep([...WELL_FORMED], (_, index) => engine === "wasm" || index % 3 === 0)) {
       const message = { data: fromHex(digits), gasLimit: 1_000_000n };
       const direct = await run(engine, { hardfork, message: { ...message, to: precompile(number) } });
       const { error, output } = direct.result;

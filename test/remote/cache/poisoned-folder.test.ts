@@ -1,15 +1,18 @@
 /** A cache folder in which others have written entries that they call proven. With `verify` no such entry is believed. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import type { ForkOptions } from "../../../src/node/options/fork-options.ts";
+import type { NodeOptions } from "../../../src/node/options/options.ts";
 import { decodeRecords, encodeRecords, fileHead } from "../../../src/remote/cache/records.ts";
 import type { CacheEntry } from "../../../src/remote/cache/remote-cache.ts";
 import type { RemoteProvider } from "../../../src/remote/upstream.ts";
 import { aFolder } from "../../support/a-folder.ts";
-import { ALICE, aNode, BOB, NOW } from "../../support/a-node.ts";
-import { anUpstream, type TestUpstream } from "../../support/an-upstream.ts";
+import { ALICE, aNode, BOB, NOW, openNode } from "../../support/a-node.ts";
+import { openTestUpstream, type TestUpstream } from "../../support/an-upstream.ts";
 import { CONTRACT, openChainNode } from "../a-remote-chain.ts";
 
 const BLOCK = "0x6";
@@ -17,13 +20,28 @@ const BLOCK = "0x6";
 let chain: HindcastNode;
 let blockHash: string;
 let transactionHash: string;
+/** What the chain answers. */
+let rightAnswers: readonly unknown[];
+let upstream: TestUpstream;
+/** A cache that a fork with proofs has filled. */
+let filled: string;
 beforeAll(async () => {
   chain = await openChainNode();
   const block = (await chain.provider.send("eth_getBlockByNumber", ["0x3", false])) as { transactions: string[] };
   transactionHash = String(block.transactions[0]);
   blockHash = ((await chain.provider.send("eth_getBlockByNumber", [BLOCK, false])) as { hash: string }).hash;
+  rightAnswers = await answers(chain);
+  filled = await mkdtemp(join(tmpdir(), "hindcast-poisoned-"));
+  upstream = await openTestUpstream(chain.provider as RemoteProvider);
+  const node = await openNode(optionsOf({ url: upstream.url, cache: { folder: filled } }));
+  expect(await answers(node)).toEqual(rightAnswers);
+  await node.close();
 });
-afterAll(() => chain.close());
+afterAll(async () => {
+  await upstream.close();
+  await chain.close();
+  await rm(filled, { recursive: true });
+});
 
 const requests = (): readonly (readonly [method: string, ...params: unknown[]])[] => [
   ["eth_getBalance", ALICE, BLOCK],
@@ -45,18 +63,19 @@ async function answers(node: HindcastNode): Promise<unknown[]> {
   return all;
 }
 
-const aFork = (fork: ForkOptions): Promise<HindcastNode> =>
-  aNode({ clock: () => NOW, accounts: 0, fork: { blockHash, verify: true, retryBackoffMs: 5, ...fork } });
+const optionsOf = (fork: ForkOptions): NodeOptions => ({
+  clock: () => NOW,
+  accounts: 0,
+  fork: { blockHash, verify: true, retryBackoffMs: 5, ...fork },
+});
 
-/** A cache that a fork with proofs has filled. */
-async function aFilledCache(): Promise<{ cache: { folder: string }; upstream: TestUpstream }> {
-  const upstream = await anUpstream(chain.provider as RemoteProvider);
-  const cache = { folder: await aFolder() };
-  const node = await aFork({ url: upstream.url, cache });
-  expect(await answers(node)).toEqual(await answers(chain));
-  await node.close();
-  upstream.forget();
-  return { cache, upstream };
+const aFork = (fork: ForkOptions): Promise<HindcastNode> => aNode(optionsOf(fork));
+
+/** A copy of the filled cache. */
+async function aFilledCache(): Promise<{ folder: string }> {
+  const folder = await aFolder();
+  await cp(filled, folder, { recursive: true });
+  return { folder };
 }
 
 /** Changes entries of all files of answers, and calls every one proven. Returns how many became others. */
@@ -112,16 +131,15 @@ const POISONS: readonly [what: string, change: (entry: CacheEntry) => Uint8Array
 
 describe("a fork with proofs whose cache holds false entries", () => {
   it.each(POISONS)("%s answers as the chain does", async (_what, change) => {
-    const { cache, upstream } = await aFilledCache();
+    const cache = await aFilledCache();
     expect(poison(cache.folder, change)).toBeGreaterThan(0);
     const node = await aFork({ url: upstream.url, cache });
-    expect(await answers(node)).toEqual(await answers(chain));
+    expect(await answers(node)).toEqual(rightAnswers);
   });
 
   it.each(POISONS)("%s answers offline as the chain does, or that the cache lacks something", async (_what, change) => {
-    const { cache } = await aFilledCache();
+    const cache = await aFilledCache();
     poison(cache.folder, change);
-    const rightAnswers = await answers(chain);
     let node: HindcastNode;
     try {
       node = await aFork({ offline: true, cache });
@@ -145,18 +163,19 @@ describe("a fork without proofs asks again where its cache holds", () => {
     ["slots of 33 bytes", ofKind("s", () => new Uint8Array(33).fill(1))],
     ["null for blocks and receipts", ofKind("j", () => new TextEncoder().encode("null"))],
   ])("%s", async (_what, change) => {
-    const { cache, upstream } = await aFilledCache();
+    const cache = await aFilledCache();
     expect(poison(cache.folder, change)).toBeGreaterThan(0);
     const node = await aFork({ url: upstream.url, cache, verify: false });
-    expect(await answers(node)).toEqual(await answers(chain));
+    expect(await answers(node)).toEqual(rightAnswers);
   });
 });
 
 it("a fork with proofs needs no request for what its cache holds", async () => {
-  const { cache, upstream } = await aFilledCache();
+  upstream.forget();
+  const cache = await aFilledCache();
   const node = await aFork({ url: upstream.url, cache });
-  expect(await answers(node)).toEqual(await answers(chain));
+  expect(await answers(node)).toEqual(rightAnswers);
   expect(upstream.calls.map(({ method }) => method)).toEqual([]);
   const offline = await aFork({ offline: true, cache });
-  expect(await answers(offline)).toEqual(await answers(chain));
+  expect(await answers(offline)).toEqual(rightAnswers);
 });

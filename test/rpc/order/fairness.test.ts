@@ -1,12 +1,12 @@
-/** One connection's batch of 400 beside another's single requests: counted by the order in which requests are answered. */
+/** One connection's long batch beside another's single requests: counted by the order in which requests are answered. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { ALICE, aNode, serve } from "../../support/a-node.ts";
 import { stepClock } from "../../support/stepping-clock.ts";
 
-const BATCH = 400;
-const SINGLE = 40;
+const BATCH = 160;
+const SINGLE = 20;
 
 interface Connection {
   ask(request: unknown): Promise<void>;
@@ -47,7 +47,7 @@ async function answered(method: string, ...params: unknown[]): Promise<string[]>
   return atOnce;
 }
 
-describe("a batch of 400 requests of one connection", () => {
+describe("a long batch of one connection", () => {
   it.each<[string, ...unknown[]]>([
     ["eth_getBalance", ALICE, "latest"],
     ["eth_feeHistory", "0x1", "latest", []],

@@ -110,13 +110,11 @@ describe("threads of scripts", () => {
   });
 
   it("are not waited for longer than the request may last", async () => {
-    const { plain } = await serve(await aNode());
-    const long = Array.from({ length: 4 }, () =>
-      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "200ms" })),
-    );
-    const failure = await plain.failure("debug_traceCall", ...paramsOf(COUNT, assemble("STOP"), { timeout: "50ms" }));
+    const { node, plain } = await serve(await aNode());
+    const end = await allThreadsBusy(node);
+    const failure = await plain.failure("debug_traceCall", ...paramsOf(COUNT, assemble("STOP"), { timeout: "20ms" }));
     expect(failure.message).toMatch(/took longer than/);
-    expect((await Promise.all(long)).map(({ code }) => code)).toEqual([-32005, -32005, -32005, -32005]);
+    await end();
   });
 
   it("tell a loop without a step function by the time limit of the execution", async () => {
@@ -146,16 +144,13 @@ describe("threads of scripts", () => {
   });
 
   it("are waited for in line until the caller aborts", async () => {
-    const { node, plain } = await serve(await aNode());
-    const long = Array.from({ length: 4 }, () =>
-      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "300ms" })),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const node = await aNode();
+    const end = await allThreadsBusy(node);
     const controller = new AbortController();
     const waiting = tracedWith(node, controller.signal);
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
-    await Promise.all(long);
+    await end();
   });
 
   it("are kept for the next request, unless the script took much memory", async () => {
@@ -188,6 +183,19 @@ describe("threads of scripts", () => {
     expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 });
+
+/** Scripts that take all threads of a node, until the function that it resolves to is called. */
+async function allThreadsBusy(node: HindcastNode): Promise<() => Promise<void>> {
+  const to = decodeData(await deploy(node, ENDLESS));
+  const controller = new AbortController();
+  const tracer = { name: "script", code: SLOW } as const;
+  const traces = Array.from({ length: 4 }, () => node.debug.traceCall({ to }, { tracer, signal: controller.signal }));
+  const ended = Promise.allSettled(traces);
+  return async () => {
+    controller.abort();
+    for (const { status } of await ended) expect(status).toBe("rejected");
+  };
+}
 
 /** The threads that are started meanwhile. */
 async function startedDuring(act: () => Promise<void>): Promise<readonly Worker[]> {

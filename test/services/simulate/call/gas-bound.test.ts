@@ -44,10 +44,10 @@ describe.each(ENGINE_NAMES)("a call that is out of gas (%s)", (engine) => {
   });
 
   it("names the gas of a block if it states none, and that is less than the cap", async () => {
-    const { plain } = await aServedNode({ engine, gasLimit: 1_000_000n });
+    const { plain } = await aServedNode({ engine, gasLimit: 200_000n });
     const { message } = await plain.failure("eth_call", { to: PLACE }, "latest", ENDLESS);
     expect(message).toBe(
-      "out of gas. The call states no gas and had the gas of a block, 1,000,000. " +
+      "out of gas. The call states no gas and had the gas of a block, 200,000. " +
         "Let it state more, at most 50,000,000: --call-gas-limit or limits.callGasLimit raises that.",
     );
   });
@@ -156,10 +156,10 @@ describe("an estimate", () => {
   });
 
   it("does not name it if the call's own gas, or that of a block, is less", async () => {
-    const { plain } = await aServedNode({ gasLimit: 1_000_000n });
+    const { plain } = await aServedNode({ gasLimit: 200_000n });
     for (const gas of [{}, { gas: quantity(50_000) }]) {
       const { message } = await plain.failure("eth_estimateGas", { to: PLACE, ...gas }, "latest", ENDLESS);
-      expect(message).toMatch(/^gas required exceeds allowance \((?:1000000|50000)\)\. The number is/);
+      expect(message).toMatch(/^gas required exceeds allowance \((?:200000|50000)\)\. The number is/);
     }
   });
 

@@ -5,6 +5,7 @@ import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts"
 import { ALICE, aNode, BOB, CAROL, DAVE, NOBODY, openNode, serve, wordText } from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
 import { deploy, send } from "../../../support/contracts.ts";
+import { pairs } from "../../../support/seed.ts";
 
 /** Adds the call's value to slot 0 and logs the sum. */
 const TILL = assemble("CALLVALUE 0 SLOAD ADD DUP1 0 SSTORE 0 MSTORE 32 0 LOG0 STOP");
@@ -27,8 +28,9 @@ async function aTill(node: HindcastNode) {
 
 const SLOT = wordText(0);
 
-describe.each(["wasm", "ethereumjs"] as const)("on %s", (engine) => {
-  describe.each(["our chain", "a fork"] as const)("%s", (place) => {
+describe.each(pairs(["wasm", "ethereumjs"] as const, ["our chain", "a fork"] as const))(
+  "on %s, %s",
+  (engine, place) => {
     let origin: HindcastNode;
     let node: HindcastNode;
     let made: Awaited<ReturnType<typeof aTill>>;
@@ -161,8 +163,8 @@ describe.each(["wasm", "ethereumjs"] as const)("on %s", (engine) => {
       expect(answer).toEqual(JSON.parse(JSON.stringify(await node.replay({ transaction, code }))));
       expect(answer.transactions[0]?.storage[0]?.values).toEqual(["0xc", "0x13"]);
     });
-  });
-});
+  },
+);
 
 it("refuses transactions that no longer fit, with the reason, and goes on", async () => {
   const node = await aNode();

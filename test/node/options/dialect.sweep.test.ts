@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import { DIALECTS, type Dialect } from "../../../src/node/options/dialect.ts";
 import { ProviderRpcError } from "../../../src/rpc/provider.ts";
+import { pairs } from "../../support/seed.ts";
 
 const TO = `0x${"c0".repeat(20)}`;
 
@@ -27,9 +28,9 @@ async function errorOf(request: Promise<unknown>): Promise<ProviderRpcError> {
   return error;
 }
 
-describe.each(Object.entries(HALTS))("the error of a halt: %s", (_reason, code) => {
+describe("the error of a halt", () => {
   /** Errors of the call, of its estimate, of a transaction that is estimated first, and of one that is mined. */
-  async function errors(dialect: Dialect | undefined): Promise<ProviderRpcError[]> {
+  async function errors(code: string, dialect: Dialect | undefined): Promise<ProviderRpcError[]> {
     const options = dialect === undefined ? {} : { dialect };
     await using node = await createNode({ ...options, throwOnTransactionFailures: true });
     const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params);
@@ -44,13 +45,17 @@ describe.each(Object.entries(HALTS))("the error of a halt: %s", (_reason, code) 
     ];
   }
 
-  it.each(DIALECTS)("has the data that the client of %s sends", async (dialect) => {
-    const data = { hindcast: undefined, anvil: undefined, hardhat: "0x", ganache: "0x" }[dialect];
-    expect((await errors(dialect)).map((error) => error.data)).toEqual([data, data, data, data]);
-  });
+  it.each(pairs(Object.entries(HALTS), DIALECTS).map(([[reason, code], dialect]) => [reason, dialect, code] as const))(
+    "(%s) has the data that the client of %s sends",
+    async (_reason, dialect, code) => {
+      const data = { hindcast: undefined, anvil: undefined, hardhat: "0x", ganache: "0x" }[dialect];
+      expect((await errors(code, dialect)).map((error) => error.data)).toEqual([data, data, data, data]);
+    },
+  );
 
   it("has none by default", async () => {
-    expect((await errors(undefined)).map((error) => error.data)).toEqual([undefined, undefined, undefined, undefined]);
+    const data = (await errors(HALTS.INVALID, undefined)).map((error) => error.data);
+    expect(data).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 
