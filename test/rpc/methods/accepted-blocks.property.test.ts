@@ -16,7 +16,7 @@ import type { Payload } from "../../../src/rpc/wire-types.generated.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, type Json, NOBODY, NOW, wordText } from "../../support/a-node.ts";
 import { blockOfPayload } from "../../support/payload-block.ts";
-import { runs } from "../../support/seed.ts";
+import { runs, sweep } from "../../support/seed.ts";
 import { plainStep, quantity, type Step, step } from "../encode/any-step.ts";
 
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
@@ -154,12 +154,14 @@ async function checkReadable(options: NodeOptions, steps: readonly Step[], count
   }
 }
 
-it.each([
+const CHAINS = [
   ["wasm", "osaka"],
   ["wasm", "amsterdam"],
   ["wasm", "london"],
   ["ethereumjs", "prague"],
-] as const)(
+] as const;
+
+it.each(sweep(CHAINS, ([, hardfork]) => hardfork !== "osaka"))(
   "what is accepted is the same after a dump, an import, in an opened folder, and raw (%s, %s)",
   async (engine, hardfork) => {
     const counts: Counts = { accepted: 0, imported: 0, uncles: 0, withdrawals: 0 };

@@ -4,6 +4,7 @@ import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, type Client, openNode, quantity, serve, wordText } from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
+import { isSlow } from "../../../support/seed.ts";
 
 const PLACE = addressText(0x11);
 
@@ -115,8 +116,8 @@ describe.each(Object.entries(METHODS))("%s", (method, run) => {
       [261, true, false],
       [262, false, false],
     ] as const) {
-      // A simulation has at most 256 blocks.
-      if (method === "eth_simulateV1" && number > 261) continue;
+      // A simulation has at most 256 blocks, all of which it makes.
+      if (method === "eth_simulateV1" && (number > 261 || (number === 260 && !isSlow))) continue;
       const block = { number: quantity(number) };
       expect([number, await run(plain, { state: { [PLACE]: { code } }, block })]).toEqual([number, ofHead]);
       expect([number, await run(plain, { state: { [PLACE]: { code: oldCode } }, block })]).toEqual([number, ofParent]);
