@@ -1,5 +1,7 @@
 /** Nodes for tests: a fixed clock, an HTTP client, closed when the test ends. */
 import "./answers.ts";
+import "./compiled-quickjs.ts";
+import "./verified-blobs.ts";
 import { onTestFinished } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
