@@ -83,7 +83,7 @@ describe("the page about speed", () => {
       ["memory after start", /and (\S+) MB \((\S+)\)/],
       ["small call", /HTTP.*? a small call (\S+) ms \((\S+)\)/],
       ["automine transfer", /HTTP.*? a mined transfer (\S+) ms \((\S+)\)/],
-      ["snapshot, transfer, revert", /a revert (\S+) ms \((\S+)\)/],
+      ["snapshot, transfer, revert", /a revert take (\S+) ms \((\S+)\)/],
     ] as const) {
       expect(pattern.exec(text)?.slice(1), label).toEqual([
         measured(label, /^Hindcast [\d.]+$/),

@@ -90,7 +90,7 @@ function inShort({ anvil, rows }) {
   return inColumns(
     [
       `Over HTTP, with ${anvil} in brackets: the start takes ${http("start to first answer", " ms")} and ${http("memory after start", " MB")}, a small call`,
-      `${http("small call", " ms")}, a mined transfer ${http("automine transfer", " ms")}, a snapshot, a transfer and a revert ${http("snapshot, transfer, revert", " ms")}. In process, with`,
+      `${http("small call", " ms")}, a mined transfer ${http("automine transfer", " ms")}. A snapshot, a transfer and a revert take ${http("snapshot, transfer, revert", " ms")}. In process, with`,
       `EDR in brackets: a small call takes ${process("small call")}, a mined transfer ${process("automine transfer")}. [Speed](docs/speed.md) has more.`,
     ].join(" "),
   );

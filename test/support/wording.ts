@@ -1,5 +1,20 @@
 /** The wording that texts of the project avoid, and what a document's prose is: for the tests of sources and of documents. */
+import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** Text of a page of the book. */
+export const pageText = (name: string): string => readFileSync(new URL(name, ROOT), "utf8");
+
+/** Pages of the book, without the changelog, whose entries are lists of names. */
+export const PAGES: readonly string[] = [
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
+  ...["examples/README.md", "bench/README.md", "bench/CLAIMS.md"],
+  ...readdirSync(new URL("docs/", ROOT))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
 
 /** Words that were riddles to readers. Say "cached", "stored", "held"; "a time"; "a batch"; "listed", "reported"; "and others". */
 export const HOUSE_WORDS =
@@ -26,7 +41,6 @@ export const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = 
   [/\bunless it is said\b/i, "by default"],
   [/\bhabits?\b/i, "behaviour"],
   [/\bnobody\b/i, "no client, no user"],
-  [/\bis known to no\b/i, "is not known to"],
   [/\bof no use\b|\bof use to\b/i, "useless, useful"],
   [/\bbegin by\b/i, "start at"],
   [/\bwaits? in vain\b/i, "never gets an answer"],
@@ -41,7 +55,7 @@ export const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = 
   [/\blets? in\b/i, "accept"],
   [/\btaken? back\b|\btakes back\b/i, "undone, reverted"],
   [/\bat rest\b|\bof late\b|\bin so far as\b/i, "say it plainly"],
-  [/\bpapers?\b/i, "document, page"],
+  [/(?<!\byellow )\bpapers?\b/i, "document, page"],
 ];
 
 /** Phrases of the list in a text, as `phrase (say: …)`. */
@@ -74,12 +88,19 @@ function textOf(node: ts.Node): string | undefined {
   return [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join("…");
 }
 
-/** Blocks of code of a page, with the word behind their fence and the comment in the line before it. */
-export function codeBlocksOf(
-  page: string,
-): { readonly language: string; readonly code: string; readonly reason: string }[] {
+/** A block of code of a page. */
+export interface CodeBlock {
+  /** The word behind its fence. */
+  readonly language: string;
+  readonly code: string;
+  /** The HTML comment in the line before it. */
+  readonly comment: string;
+}
+
+/** Blocks of code of a page. */
+export function codeBlocksOf(page: string): readonly CodeBlock[] {
   return [...page.matchAll(/(?:^<!-- (.*) -->\n)?^( *)```(\S*)\n([\s\S]*?)^\2```$/gm)].map(
-    ([, reason = "", , language = "", code = ""]) => ({ language, code, reason }),
+    ([, comment = "", , language = "", code = ""]) => ({ language, code, comment }),
   );
 }
 

@@ -25,10 +25,14 @@ export function check(text: string): Checked {
   return checkAll([text])[0] as Checked;
 }
 
-/** Checks several programs at once, which takes little longer than one. Instantiations are those of all of them. */
-export function checkAll(texts: readonly string[]): readonly Checked[] {
+/**
+ * Checks several programs at once, which takes little longer than one. Instantiations are those of all of them.
+ *
+ * @param more - options of the compiler beside the project's
+ */
+export function checkAll(texts: readonly string[], more: ts.CompilerOptions = {}): readonly Checked[] {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const options = { ...ts.parseJsonConfigFileContent(config, ts.sys, root).options, ...more };
   const host = ts.createCompilerHost({ ...options, lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts"] });
   const { getSourceFile, fileExists } = host;
   const programs = new Map(texts.map((text, index) => [pathOf(index), text]));

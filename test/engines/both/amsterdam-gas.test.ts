@@ -135,7 +135,7 @@ describe.each(ENGINE_NAMES)("the deposit of code, EIP-8037 (%s)", (engine) => {
   });
 });
 
-// Not with EthereumJS 10.1.3, which leaves the gas with that for state (docs/hardforks.md).
+// Not with EthereumJS 10.1.3, which leaves the gas with that for state (docs/amsterdam.md).
 describe("state gas of one frame that another frees, EIP-8037", () => {
   /** Stores the size of its call data in slot 7 of whoever calls it by DELEGATECALL. */
   const STORER = addressOf(0xc1);

@@ -27,7 +27,7 @@ export interface WholeCounts {
   succeeded: number;
   /** Transactions that used state gas. */
   withStateGas: number;
-  /** Scenarios that differ for a reason that docs/hardforks.md gives, and how many for which. */
+  /** Scenarios that differ for a reason that docs/amsterdam.md gives, and how many for which. */
   explained: number;
   readonly reasons: Partial<Record<Reason, number>>;
   readonly differences: WholeDifference[];

@@ -1,4 +1,4 @@
-/** Finds which row of docs/hardforks.md explains that a scenario of Amsterdam ends another way in EthereumJS' VM. */
+/** Finds which row of docs/amsterdam.md explains that a scenario of Amsterdam ends another way in EthereumJS' VM. */
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../../../src/chainspec/hardforks/state-gas.ts";
 import { TRANSACTION_GAS_CAP } from "../../../../src/chainspec/transaction/intrinsic-gas.ts";
 import { FrameKind, isCreation } from "../../../../src/evm/frames.ts";
@@ -9,7 +9,7 @@ import type { Scenario } from "../random/scenario.ts";
 import { runHere } from "./own-run.ts";
 import type { WholeRun } from "./reference-vm.ts";
 
-/** Rows of docs/hardforks.md in which EthereumJS is another way. */
+/** Rows of docs/amsterdam.md in which EthereumJS is another way. */
 export type Reason =
   | "creation that cannot begin"
   | "gas for state of a failed transaction"
@@ -29,7 +29,7 @@ export interface Differing {
   readonly isAmple: boolean;
 }
 
-/** The row of docs/hardforks.md that explains a difference, if there is one. */
+/** The row of docs/amsterdam.md that explains a difference, if there is one. */
 export async function reasonOf(differing: Differing): Promise<Reason | undefined> {
   const { scenario, index, ours, theirs, recorders, isAmple } = differing;
   if (scenario.hardfork !== "amsterdam") return undefined;
