@@ -28,8 +28,9 @@ export function methodTable(methods) {
  *
  * @param {string} source the file that declares it
  * @param {string} name of the interface
+ * @param {Record<string, string>} aliases types that are shown as they are declared, by name
  */
-export function memberTable(source, name) {
+export function memberTable(source, name, aliases = {}) {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.ES2022, true);
   const declared = file.statements.find(
     (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,
@@ -40,9 +41,38 @@ export function memberTable(source, name) {
     ["Option", "Type", "Meaning"],
     declared.members.map((member) => [
       `\`${member.name.getText(file)}\``,
-      `\`${oneLine(member.type.getText(file))}\``,
+      `\`${oneLine(withAliases(member.type.getText(file), aliases))}\``,
       oneLine(commentOf(member)),
     ]),
+  );
+}
+
+/** A type with the declared form of those that it names. */
+function withAliases(type, aliases) {
+  const names = Object.keys(aliases).filter((name) => new RegExp(`\\b${name}\\b`).test(type));
+  return names.reduce((text, name) => {
+    const isPart = text !== name && aliases[name].includes(" | ");
+    return text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), isPart ? `(${aliases[name]})` : aliases[name]);
+  }, type);
+}
+
+/**
+ * The declared forms of types, by name. A type of the members of a list, such as `(typeof NAMES)[number]`, is a union of them.
+ *
+ * @param {(path: string) => string} read a source
+ * @param {Record<string, string>} paths where each type is declared, by name
+ */
+export function aliasTexts(read, paths) {
+  return Object.fromEntries(
+    Object.entries(paths).map(([name, path]) => {
+      const source = read(path);
+      const [, declared = ""] = new RegExp(`export type ${name} =\\s*([\\s\\S]*?);\\n`).exec(source) ?? [];
+      const [, list] = /^\(typeof (\w+)\)\[number\]$/.exec(declared) ?? [];
+      const [, members] = list === undefined ? [] : (new RegExp(`const ${list} = \\[([^\\]]*)\\]`).exec(source) ?? []);
+      const text = members === undefined ? declared : members.match(/"[^"]+"/g)?.join(" | ");
+      if (!text) throw new Error(`${path} declares no type ${name}.`);
+      return [name, text.replaceAll(/\s+/g, " ").replaceAll("readonly ", "")];
+    }),
   );
 }
 
@@ -63,6 +93,19 @@ export const OPTION_TYPES = {
   TxPoolLimits: "src/txpool/tx-pool.ts",
   ListenOptions: "src/node/options/options.ts",
   ListenIpcOptions: "src/node/options/options.ts",
+};
+
+/** Types that these interfaces name and docs/node-options.md shows as they are declared, and the files that declare them. */
+export const OPTION_ALIASES = {
+  Dialect: "src/node/options/dialect.ts",
+  EngineName: "src/evm/engine.ts",
+  HardforkStarts: "src/chainspec/genesis/later-hardforks.ts",
+  MiningMode: "src/miner/miner.ts",
+  MiningInterval: "src/miner/miner.ts",
+  PredeployName: "src/chainspec/genesis/predeploys/predeploys.ts",
+  ResponseShape: "src/rpc/encode/shape.ts",
+  TraceClient: "src/tracer/formats/flat-errors.ts",
+  TransactionOrder: "src/txpool/price-order.ts",
 };
 
 /** Answers of methods to the examples of their entries, as JSON. */

@@ -3,6 +3,7 @@
 // package.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { pictures } from "../bench/peers/pictures.mjs";
 import { speedTexts } from "../bench/peers/speed-texts.mjs";
 import { freezeTypes } from "./declarations.mjs";
 import {
@@ -11,6 +12,8 @@ import {
   exampleAnswers,
   memberTable,
   methodTable,
+  aliasTexts,
+  OPTION_ALIASES,
   OPTION_TYPES,
   optionTable,
   pointTable,
@@ -32,13 +35,17 @@ const { COLUMNS, POINTS, wordsOf } = await dist("cli/trace-check/points.js");
 const flags = await dist("cli/flags/flags.js");
 const { variableOf } = await dist("cli/options/environment.js");
 
+/** Types that options name, as they are declared. */
+const readAliases = () =>
+  aliasTexts((path) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8"), OPTION_ALIASES);
+
 const papers = {
   ...speedTexts(),
   "docs/methods.md": { methods: methodTable(methods.values()) },
   "docs/node-options.md": Object.fromEntries(
     Object.entries(OPTION_TYPES).map(([name, path]) => [
       name,
-      memberTable(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"), name),
+      memberTable(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"), name, readAliases()),
     ]),
   ),
   "docs/options.md": { options: optionTable(flags, variableOf) },
@@ -60,6 +67,7 @@ for (const [name, sections] of Object.entries(papers)) {
     Object.entries(sections).reduce((text, [marker, content]) => replaceBetween(text, marker, content), before),
   );
 }
+for (const [name, picture] of Object.entries(pictures())) renew(name, () => picture);
 const answers = await runExamples(createNode, methods);
 renew("docs/trace-formats.md", (before) =>
   replaceBetween(

@@ -3,8 +3,10 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Application } from "typedoc";
+import { Application, UnknownType } from "typedoc";
 import { ENTRIES } from "../.ci/entries.mjs";
+import { picturesIn, withThemes } from "./pictures.mjs";
+import { shownTypes } from "./shown-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = fileURLToPath(new URL("pages", import.meta.url));
@@ -41,8 +43,8 @@ for (const page of PAGES) {
   const file = join(pages, page.replace(/README\.md$/, "index.md"));
   mkdirSync(dirname(file), { recursive: true });
   const text = readFileSync(join(root, page), "utf8");
-  writeFileSync(file, withLinks(page, text));
-  for (const [, picture] of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) {
+  writeFileSync(file, withThemes(withLinks(page, text)));
+  for (const picture of picturesIn(text)) {
     const copy = join(dirname(file), picture);
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(join(root, dirname(page), picture), copy);
@@ -64,4 +66,22 @@ const reference = await Application.bootstrapWithPlugins({
 });
 const project = await reference.convert();
 if (project === undefined) throw new Error("The declared types cannot be read.");
+for (const module of project.children ?? []) module.name = module.name === "index" ? "hindcast" : `hindcast/${module.name}`;
+showTypes(project, shownTypes(join(root, "dist/types")));
 await reference.generateOutputs(project);
+
+/** Shows types that the package does not export as they are declared: their names would lead nowhere. */
+function showTypes(project, texts) {
+  const seen = new Set();
+  const visit = (value) => {
+    if (value === null || typeof value !== "object" || seen.has(value)) return;
+    seen.add(value);
+    for (const [key, member] of Object.entries(value)) {
+      if (key === "parent" || key === "project" || key.startsWith("_")) continue;
+      const isNameOnly = member?.type === "reference" && member.reflection === undefined && texts.has(member.name);
+      if (isNameOnly) value[key] = new UnknownType(texts.get(member.name));
+      else visit(member);
+    }
+  };
+  visit(project.children);
+}

@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  aliasTexts,
   dialectTable,
   errorTable,
   exampleAnswers,
   memberTable,
   methodTable,
+  OPTION_ALIASES,
   OPTION_TYPES,
   optionTable,
   pointTable,
@@ -19,6 +21,8 @@ import {
   SHOWN_TRACES,
   storeTable,
 } from "../.ci/doc-tables.mjs";
+import { pictures } from "../bench/peers/pictures.mjs";
+import { picturesIn } from "../site/pictures.mjs";
 import * as flags from "../src/cli/flags/flags.ts";
 import { variableOf } from "../src/cli/options/environment.ts";
 import { COLUMNS, POINTS, wordsOf } from "../src/cli/trace-check/points.ts";
@@ -212,7 +216,7 @@ describe("the generated tables are those of the sources (npm run docs renews the
     ...Object.entries(OPTION_TYPES).map(([name, path]): [string, string, string] => [
       "docs/node-options.md",
       name,
-      memberTable(paper(path), name),
+      memberTable(paper(path), name, aliasTexts(paper, OPTION_ALIASES)),
     ]),
     ["docs/dialects.md", "dialects", dialectTable(BEHAVIOURS, DIALECTS)],
     ["docs/errors.md", "errors", errorTable(catalogue)],
@@ -224,6 +228,10 @@ describe("the generated tables are those of the sources (npm run docs renews the
   });
 });
 
+it.each(Object.entries(pictures()))("%s is drawn of the recorded figures", (name, drawn) => {
+  expect(paper(name)).toBe(drawn);
+});
+
 it("every flag, script and file that a paper names exists", () => {
   const { scripts } = JSON.parse(paper("package.json")) as { scripts: Record<string, string> };
   for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...PAGES]) {
@@ -232,7 +240,7 @@ it("every flag, script and file that a paper names exists", () => {
     for (const [, file] of text.matchAll(/`((?:docs\/|bench\/)?[\w-]+\.md)`|\]\((docs\/[\w-]+\.md)\)/g)) {
       if (file !== undefined) expect(() => paper(file)).not.toThrow();
     }
-    for (const [, picture = ""] of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g))
+    for (const picture of picturesIn(text))
       expect(existsSync(join(projectFolder, name, "..", picture)), `${name}: ${picture}`).toBe(true);
     for (const [, file] of text.matchAll(/`((?:src|test)\/[\w./-]+\.(?:ts|md|mjs))`/g)) {
       expect(existsSync(join(projectFolder, file as string)), `${name}: ${file}`).toBe(true);

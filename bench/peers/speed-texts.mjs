@@ -17,7 +17,7 @@ const COLUMNS = {
 };
 
 /** Rows that docs/speed.md shows, by the beginning of their label. */
-const SHOWN = [
+export const SHOWN = [
   "start to first answer",
   "memory after start",
   "round trip",
@@ -69,7 +69,11 @@ export function measuredTable(text = readFileSync(BENCH, "utf8")) {
 
 /** The texts by page, and there by the name of their place. */
 export function speedTexts(table = measuredTable()) {
-  return { "README.md": { "speed in short": inShort(table) }, "docs/speed.md": { speed: inFull(table) } };
+  return {
+    "README.md": { "speed in short": inShort(table) },
+    "docs/speed.md": { speed: inFull(table) },
+    "docs/comparison.md": { "speed of peers": whereSlower(table) },
+  };
 }
 
 /** Puts the texts into their pages. */
@@ -100,7 +104,7 @@ function inFull({ conditions, anvil, rows }) {
   const shown = rows.filter(({ label }) => SHOWN.some((begin) => label.startsWith(begin)));
   const lines = shown.map(({ label, inProcess, edr, overHttp, anvil: theirs }) => {
     const cells = [inProcess, edr, ratioText(inProcess, edr), overHttp, theirs, ratioText(overHttp, theirs)];
-    return `| ${[label.replace(/ \(`node.*| \(Anvil: .*/, ""), ...cells].join(" | ")} |`;
+    return `| ${[plainLabel(label), ...cells].join(" | ")} |`;
   });
   const heads = ["Hindcast in process", "EDR in process", "÷", "Hindcast over HTTP", `${anvil} over HTTP`, "÷"];
   return [
@@ -115,10 +119,39 @@ function inFull({ conditions, anvil, rows }) {
   ].join("\n");
 }
 
+/** The rows in which a peer is better, the largest ratio first. */
+function whereSlower({ conditions, anvil, rows }) {
+  return [
+    conditions,
+    "",
+    ...slowerRows(rows, "overHttp", "anvil", `${anvil} over HTTP`),
+    "",
+    ...slowerRows(rows, "inProcess", "edr", "EDR, Hardhat's engine, in process"),
+  ].join("\n");
+}
+
+function slowerRows(rows, ours, theirs, peer) {
+  const measured = rows.filter((row) => Number.isFinite(ratioOf(row[ours], row[theirs])));
+  const slower = measured
+    .filter((row) => ratioOf(row[ours], row[theirs]) > 1)
+    .toSorted((left, right) => ratioOf(right[ours], right[theirs]) - ratioOf(left[ours], left[theirs]));
+  return [
+    `Beside ${peer}, Hindcast takes more in ${slower.length} of ${measured.length} rows, and less in the others:`,
+    "",
+    `| Row | Hindcast | ${peer} | ÷ |`,
+    "| --- | ---: | ---: | ---: |",
+    ...slower.map(
+      (row) => `| ${plainLabel(row.label)} | ${row[ours]} | ${row[theirs]} | ${ratioText(row[ours], row[theirs])} |`,
+    ),
+  ];
+}
+
+const plainLabel = (label) => label.replace(/ \(`node.*| \(Anvil: .*/, "");
+
 /** In how many rows ours is the slower one, and what plain instructions cost. */
 function comparison(rows, ours, theirs, peer) {
   const ratios = rows.flatMap((row) => {
-    const ratio = numberOf(row[ours]) / numberOf(row[theirs]);
+    const ratio = ratioOf(row[ours], row[theirs]);
     return Number.isFinite(ratio) ? [{ label: row.label, ratio }] : [];
   });
   const slower = ratios.filter(({ ratio }) => ratio > 1).length;
@@ -140,9 +173,14 @@ function inColumns(text) {
 
 /** `÷` of two medians as they are written; `–` if one is missing. */
 export function ratioText(ours, theirs) {
-  const ratio = numberOf(ours) / numberOf(theirs);
+  const ratio = ratioOf(ours, theirs);
   if (!Number.isFinite(ratio)) return "–";
   return ratio < 0.01 ? "< 0.01" : ratio.toFixed(2);
+}
+
+/** The ratio of two medians as they are written; NaN if one is missing. */
+export function ratioOf(ours, theirs) {
+  return numberOf(ours) / numberOf(theirs);
 }
 
 function numberOf(text) {

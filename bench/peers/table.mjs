@@ -4,6 +4,7 @@ import { availableParallelism, cpus } from "node:os";
 import { EDR, IN_PROCESS, LIBRARY } from "./in-process.mjs";
 import { FIRST_ROUNDS } from "./measure-rows.mjs";
 import { programVersion, versionOf } from "./nodes.mjs";
+import { writePictures } from "./pictures.mjs";
 import { ratioText, writeSpeedTexts } from "./speed-texts.mjs";
 
 const README = new URL("../README.md", import.meta.url);
@@ -87,5 +88,8 @@ export function writeTables(table, ratios) {
     filled === undefined ? text : text.replace(marks, (_all, open, close) => `${open}\n${filled}\n\n${close}`);
   const text = readFileSync(README, "utf8");
   writeFileSync(README, put(put(text, MARKS, table), PUBLIC_MARKS, ratios));
-  if (table !== undefined) writeSpeedTexts();
+  if (table !== undefined) {
+    writeSpeedTexts();
+    writePictures();
+  }
 }
