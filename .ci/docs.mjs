@@ -7,12 +7,12 @@ import { pictures } from "../bench/peers/pictures.mjs";
 import { speedTexts } from "../bench/peers/speed-texts.mjs";
 import { freezeTypes } from "./declarations.mjs";
 import {
+  aliasTexts,
   dialectTable,
   errorTable,
   exampleAnswers,
   memberTable,
   methodTable,
-  aliasTexts,
   OPTION_ALIASES,
   OPTION_TYPES,
   optionTable,

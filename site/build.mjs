@@ -66,7 +66,8 @@ const reference = await Application.bootstrapWithPlugins({
 });
 const project = await reference.convert();
 if (project === undefined) throw new Error("The declared types cannot be read.");
-for (const module of project.children ?? []) module.name = module.name === "index" ? "hindcast" : `hindcast/${module.name}`;
+for (const module of project.children ?? [])
+  module.name = module.name === "index" ? "hindcast" : `hindcast/${module.name}`;
 showTypes(project, shownTypes(join(root, "dist/types")));
 await reference.generateOutputs(project);
 

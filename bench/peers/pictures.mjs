@@ -91,9 +91,16 @@ function longChain(reliability, theme) {
       text(right + 10, down(times.at(-1)) + 4, label, colours[index])
     );
   });
-  const under = blocks.map((count) => text(across(count), bottom + 18, count.toLocaleString("en"), theme.quiet, "middle"));
+  const under = blocks.map((count) =>
+    text(across(count), bottom + 18, count.toLocaleString("en"), theme.quiet, "middle"),
+  );
   const axis = text((left + right) / 2, bottom + 38, "blocks of the chain", theme.quiet, "middle");
-  return svg(bottom + 50, "Processor time per block over a chain of 48,000 blocks", [...grid.flat(), ...drawn, ...under, axis]);
+  return svg(bottom + 50, "Processor time per block over a chain of 48,000 blocks", [
+    ...grid.flat(),
+    ...drawn,
+    ...under,
+    axis,
+  ]);
 }
 
 const numberIn = (text) => Number(text.replaceAll(/[^\d.]/g, ""));

@@ -126,7 +126,7 @@ function whereSlower({ conditions, anvil, rows }) {
     "",
     ...slowerRows(rows, "overHttp", "anvil", `${anvil} over HTTP`),
     "",
-    ...slowerRows(rows, "inProcess", "edr", "EDR, Hardhat's engine, in process"),
+    ...slowerRows(rows, "inProcess", "edr", "EDR in process"),
   ].join("\n");
 }
 
