@@ -49,10 +49,9 @@ export function memberTable(source, name, aliases = {}) {
 
 /** A type with the declared form of those that it names. */
 function withAliases(type, aliases) {
-  const names = Object.keys(aliases).filter((name) => new RegExp(`\\b${name}\\b`).test(type));
-  return names.reduce((text, name) => {
-    const isPart = text !== name && aliases[name].includes(" | ");
-    return text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), isPart ? `(${aliases[name]})` : aliases[name]);
+  return Object.entries(aliases).reduce((text, [name, declared]) => {
+    const isPart = text !== name && declared.includes(" | ");
+    return text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), () => (isPart ? `(${declared})` : declared));
   }, type);
 }
 
