@@ -55,9 +55,14 @@ export class WorkingStorage {
     this.lineage = lineage;
   }
 
+  /** True if no slot was read or written. */
+  get isUnread(): boolean {
+    return this.#slots.size === 0 && this.#inherited === undefined;
+  }
+
   /** True if it was cleared and not read or written since. */
   get isUntouched(): boolean {
-    return !this.hasBase && this.#slots.size === 0 && this.#inherited === undefined;
+    return !this.hasBase && this.isUnread;
   }
 
   /** The slot, if it was read or written before. */

@@ -28,6 +28,8 @@ export class WorkingTries {
   readonly #base: StateBase;
   readonly #accounts: Trie;
   readonly #storages = new Map<string, StorageTrie>();
+  /** Storage tries written since the last commit. */
+  readonly #written = new Set<Trie>();
   /** Addresses and slots written since the last commit that may not be in the store, by path. */
   #preimages = new Map<Bytes, Bytes>();
 
@@ -48,7 +50,7 @@ export class WorkingTries {
     const record = account.record === undefined ? this.#baseRecord(account.address) : account.record;
     const { isOverlay } = this.#base;
     if (record === undefined || record === null) {
-      this.#storages.delete(account.key);
+      this.#close(account.key);
       if (isOverlay) this.#accounts.put(path, encodeDeletedAccount());
       else this.#accounts.delete(path);
       return;
@@ -80,6 +82,8 @@ export class WorkingTries {
     let slots: Iterable<WorkingSlot> = storage.period === period ? storage.changed : [];
     if (open?.lineage !== storage.lineage) {
       const root = storage.hasBase ? this.#base.storageTrieOf(address) : EMPTY_TRIE_ROOT;
+      this.#close(key);
+      if (storage.isUnread) return root;
       open = { trie: new Trie(this.#backing.nodes, root), lineage: storage.lineage };
       this.#storages.set(key, open);
       slots = storage.values();
@@ -90,10 +94,19 @@ export class WorkingTries {
     return open.trie.root();
   }
 
+  /** Forgets an account's trie, whose nodes no root has. */
+  #close(key: string): void {
+    const open = this.#storages.get(key);
+    if (open === undefined) return;
+    this.#written.delete(open.trie);
+    this.#storages.delete(key);
+  }
+
   #updateSlot(trie: Trie, { slot, value }: WorkingSlot, keepsZeros: boolean): void {
     // Without a value the write was reverted to the base's value, which the trie has.
     if (value === undefined) return;
     const path = this.#backing.keys.ofSlot(slot);
+    this.#written.add(trie);
     if (value.length === 0 && !keepsZeros) {
       trie.delete(path);
       return;
@@ -123,7 +136,8 @@ export class WorkingTries {
   /** The nodes of the root that no earlier commit returned. */
   commit(): HashedBytes[] {
     const added: HashedBytes[] = [];
-    for (const { trie } of this.#storages.values()) trie.commit(added);
+    for (const trie of this.#written) trie.commit(added);
+    this.#written.clear();
     this.#accounts.commit(added);
     return added;
   }
