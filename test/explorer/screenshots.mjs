@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Takes the pictures of docs/explorer/ and prints how long the pages take, from a build:
 //
-//   npm run build && node test/explorer/screenshots.mjs [--times]
+//   npm run build && node test/explorer/screenshots.mjs [--times | --pages]
 //
-// With --times it takes no pictures.
+// With --times it takes no pictures. With --pages it takes the twelve main pages instead, whole, in both schemes and widths,
+// into build/explorer-pages/, for people to look at after a run of CI.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +14,9 @@ import { buildDemo, Market, reorganize } from "./demo-chain.mjs";
 import { smallerPng } from "./smaller-png.mjs";
 
 const folder = fileURLToPath(new URL("../../docs/explorer/", import.meta.url));
+const pagesFolder = fileURLToPath(new URL("../../build/explorer-pages/", import.meta.url));
 const SIZE = { width: 1240, height: 760 };
+const WIDTHS = [1280, 390];
 const ROUNDS = 10;
 
 /** Name, address, and what has to be seen. */
@@ -42,6 +45,51 @@ function picturesOf(demo) {
     ["simulate", demo.simulation, ".outcomes .flat-calls"],
     ["pool", "#/pool", "[aria-label='Waiting transactions'] tbody tr"],
   ];
+}
+
+/** Name, address, and what has to be seen, of the main pages. */
+function mainPagesOf(demo) {
+  return [
+    ["chain", "#/", ".transactions b"],
+    ["block", `#/block/${BigInt(demo.manyBlock)}`, ".tx-line"],
+    ["transactions", "#/transactions", ".tx-line .what, .transactions b, tbody tr"],
+    ["accounts", "#/accounts", "tbody tr"],
+    ["transaction", `#/tx/${demo.routed}`, ".transfer"],
+    ["failure", `#/tx/${demo.failed}`, ".stack-trace pre"],
+    ["gas", `#/tx/${demo.routed}?tab=gas`, ".flame-box"],
+    ["steps", `#/tx/${demo.failed}?tab=steps&step=1300`, ".machine .words code"],
+    ["account", `#/address/${demo.gold}`, ".transactions b, .tx-line, tbody tr"],
+    ["functions", `#/address/${demo.gold}?tab=functions`, ".function"],
+    ["what-if", `#/what-if/${demo.failed}`, ".fields"],
+    ["node", "#/node", "[aria-label='Development accounts'] tbody tr"],
+  ];
+}
+
+async function takeMainPages(page, url, demo) {
+  mkdirSync(pagesFolder, { recursive: true });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      for (const [name, fragment, selector] of mainPagesOf(demo)) {
+        await page.goto("about:blank");
+        await page.goto(`${url}/${fragment}`);
+        await page.locator(selector).first().waitFor();
+        if (name === "what-if") await runWhatIf(page);
+        await page.waitForLoadState("networkidle");
+        await page.evaluate("scrollTo(0, 0)");
+        const path = join(pagesFolder, `${name}-${width}-${colorScheme}.png`);
+        writeFileSync(path, await page.screenshot({ fullPage: true }));
+        console.log(path);
+      }
+    }
+  }
+}
+
+async function runWhatIf(page) {
+  await page.getByLabel(/^least uint256/).fill("1");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("heading", { name: "As it was mined" }).waitFor();
 }
 
 /** A link to a simulation of two calls. */
@@ -129,13 +177,14 @@ const demo = await buildDemo(node);
 const { url } = await node.listen({ port: 0 });
 const { context, close } = await openBrowser();
 try {
-  if (!process.argv.includes("--times")) {
-    const page = await context.newPage();
+  const page = await context.newPage();
+  if (process.argv.includes("--pages")) await takeMainPages(page, url, demo);
+  else {
     await page.setViewportSize(SIZE);
-    await takePictures(page, url, demo);
+    if (!process.argv.includes("--times")) await takePictures(page, url, demo);
+    await node.provider.send("evm_setAutomine", [true]);
+    await measure(context, url, await new Market(node).open(), demo.worker);
   }
-  await node.provider.send("evm_setAutomine", [true]);
-  await measure(context, url, await new Market(node).open(), demo.worker);
 } finally {
   await close();
   await node.close();
