@@ -1,4 +1,5 @@
 /** ABIs and artifacts that are given to the running node through the page, hostile ones too. */
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
@@ -20,7 +21,8 @@ async function buildUnknown(node: HindcastNode) {
   const contracts = Object.assign({}, ...Object.values(readMarket().output.contracts));
   const plain = await deploy(hex(deploying(assemble("7 0 MSTORE 32 0 RETURN"))));
   const worker = await deploy(`0x${contracts.Worker.evm.bytecode.object}`);
-  return { plain, worker, contracts };
+  const router = await deploy(`0x${contracts.Router.evm.bytecode.object}`);
+  return { plain, worker, router, contracts };
 }
 
 const explorer = useExplorer(buildUnknown);
@@ -68,12 +70,12 @@ describe.each([1280, 390])("at %i pixels", (width) => {
         fileOf("number.json", "7"),
         fileOf("wrong.json", [{ type: "function" }]),
         fileOf(`${MARKUP}.json`, "{}"),
-        fileOf("large.json", `"${"x".repeat(8 * 1024 * 1024)}"`),
+        fileOf("large.json", JSON.stringify([randomBytes(5_500_000).toString("base64")])),
       ]);
     await see("text.json: It is not JSON.");
     await see("number.json: It is neither an ABI nor an artifact nor a build.");
     await see(/^wrong\.json: .*name/);
-    await see("large.json: It has more than 8 MiB.");
+    await see(/^large\.json: It has more than 5 MB, compressed\. Start the node with --artifacts/);
     expect(await page.locator("main img, main script").count()).toBe(0);
     expect(await page.locator("main").innerText()).not.toMatch(/\u202e/);
   });
@@ -94,6 +96,33 @@ it("an artifact is recognized by its code, wherever it was deployed", async () =
   await see("Worker.json: added Worker.");
   await visit(`#/address/${worker}`);
   await seeIn("h1", /^Worker\s+contract/);
+});
+
+it("a build of the size of OpenZeppelin's names what was deployed from it", async () => {
+  const { page, visit, see, seeIn } = await explorer.open();
+  const { router } = explorer.facts;
+  const build = readMarket();
+  const names = Array.from({ length: 500 }, (_, index) => `Contract${index}`);
+  const abiOf = (name: string) =>
+    Array.from({ length: 80 }, (_, at) => ({
+      ...{ type: "function", name: `${name}Function${at}`, stateMutability: "view" },
+      inputs: [{ name: "account", type: "address", internalType: "address" }],
+      outputs: [{ name: "", type: "uint256", internalType: "uint256" }],
+    }));
+  for (const [index, name] of names.entries()) {
+    const object = `60${index.toString(16).padStart(4, "0")}5000`;
+    const devdoc = { details: `The documentation of ${name}. `.repeat(700) };
+    build.output.contracts[`${name}.sol`] = {
+      [name]: { abi: abiOf(name), devdoc, evm: { deployedBytecode: { object } } },
+    };
+  }
+  const text = JSON.stringify(build);
+  expect(text.length).toBeGreaterThan(18_000_000);
+  await visit(`#/address/${router}`);
+  await seeIn("h1", /contract/);
+  await drop(page, "build-info.json", text);
+  await see(/^build-info\.json: added /);
+  await seeIn("h1", /^Router\s+contract/);
 });
 
 it("names of functions, parameters and contracts in an ABI are text", async () => {

@@ -3,19 +3,12 @@ import { ask } from "../rpc/client.ts";
 import { liveHead } from "../rpc/live.ts";
 import { shown } from "../text/shown.ts";
 
-/** Most files at once, and the most bytes of one. */
+/** Most files at once, and the most bytes of one, as it is and compressed. */
 const MOST_FILES = 50;
-const MOST_BYTES = 8 * 1024 * 1024;
-/** Members of an artifact that the node reads; others may be large. */
-const MEMBERS = [
-  "contractName",
-  "abi",
-  "bytecode",
-  "deployedBytecode",
-  "linkReferences",
-  "deployedLinkReferences",
-  "immutableReferences",
-];
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_COMPRESSED_BYTES = 5_000_000;
+/** Bytes that are written as digits at once. */
+const PART_BYTES = 65_536;
 
 /**
  * Adds each file. Names and messages are cut for the page.
@@ -45,17 +38,31 @@ export async function addArtifacts(files: readonly File[], address: string | und
  * @throws {Error} if it is too large, or no JSON
  */
 export async function readJson(file: File): Promise<object> {
-  if (file.size > MOST_BYTES) throw new Error("It has more than 8 MiB.");
+  if (file.size > MOST_BYTES) throw new Error("It has more than 64 MiB.");
   return parsed(await file.text());
 }
 
+/** Sent as compressed text: builds of large projects are larger than requests. */
 async function add(file: File, address: string | undefined): Promise<readonly string[]> {
-  const value = await readJson(file);
-  const isAbi = Array.isArray(value);
+  const isAbi = Array.isArray(await readJson(file));
   const own = file.name.replace(/\.json$/i, "").slice(0, 100);
   // An artifact finds its contracts by its codes; an ABI alone belongs to the account whose page is open.
   const owner = { ...(own === "" ? {} : { name: own }), ...(isAbi && address !== undefined ? { address } : {}) };
-  return ask<readonly string[]>("hindcast_addArtifact", isAbi ? value : reduced(value), owner);
+  return ask<readonly string[]>("hindcast_addArtifact", await compressed(file), owner);
+}
+
+/** DATA of the file, gzipped. */
+async function compressed(file: File): Promise<string> {
+  const stream = file.stream().pipeThrough(new CompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  if (bytes.length > MOST_COMPRESSED_BYTES)
+    throw new Error("It has more than 5 MB, compressed. Start the node with --artifacts, which reads whole folders.");
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length; start += PART_BYTES)
+    parts.push(
+      Array.from(bytes.subarray(start, start + PART_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    );
+  return `0x${parts.join("")}`;
 }
 
 function parsed(text: string): object {
@@ -67,10 +74,4 @@ function parsed(text: string): object {
   }
   if (typeof value !== "object" || value === null) throw new Error("It is neither an ABI nor an artifact nor a build.");
   return value;
-}
-
-function reduced(value: object): object {
-  const members = value as Readonly<Record<string, unknown>>;
-  if (members.abi === undefined) return value;
-  return Object.fromEntries(MEMBERS.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
 }
