@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { assemble } from "../support/assembler.ts";
 import { buildDemo } from "./demo-chain.mjs";
 import { saved, useExplorer } from "./explorer.ts";
 
@@ -36,6 +37,18 @@ describe.each([1280, 390])("at %i pixels", (width) => {
       page.locator("form.function", { has: page.getByRole("heading", { name, exact: true }) });
     await seeIn(form("symbol").locator("output"), /^\s*"GLD"$/);
     await seeIn(form("decimals").locator("output"), /^\s*18$/);
+    const address = `0x${width.toString(16).padStart(40, "0")}`;
+    const code = Buffer.from(assemble("7 0 MSTORE 1 32 MSTORE 64 0 RETURN")).toString("hex");
+    await explorer.facts.market.ask("anvil_setCode", address, `0x${code}`);
+    const outputs = [
+      { name: "total", type: "uint256" },
+      { name: "", type: "bool" },
+    ];
+    const abi = [{ type: "function", name: "both", stateMutability: "view", inputs: [], outputs }];
+    await explorer.facts.market.ask("hindcast_addArtifact", abi, { name: "Both", address });
+    await visit(`#/address/${address}?tab=functions`);
+    await form("both").locator("output .output-line").nth(1).waitFor();
+    expect(await form("both").locator("output .output-line").allInnerTexts()).toEqual(["total: 7", "true"]);
   });
 
   it("a mined transaction is simulated again with everything editable, beside its own run", async () => {

@@ -29,6 +29,13 @@ describe("a chain before the Merge", () => {
     await seeCount("ul.plain a", 1);
   });
 
+  it.each(["light", "dark"] as const)("axe finds nothing on the page of uncles and rewards, %s", async (scheme) => {
+    const { visit, see, axe } = await explorer.open({ scheme });
+    await visit(`#/block/${explorer.facts.number}?tab=uncles`);
+    await see(/uncle/i);
+    expect(await axe()).toEqual([]);
+  });
+
   it("has rewards in the trace of a block, after the calls", async () => {
     const { page, visit } = await explorer.open();
     await visit(`#/block/${explorer.facts.number}?tab=trace`);
@@ -118,6 +125,29 @@ describe("a fork of another node", () => {
     await visit(`#/address/${bob}?tab=tokens`);
     await see("The account has no tokens.");
   });
+
+  it.each([1280, 390])(
+    "searches a bounded range of earlier blocks for events and calls at a click, at %i pixels",
+    async (width) => {
+      const { page, visit, see, seeIn } = await explorer.open({ width });
+      const { items, deed } = explorer.facts;
+      const first = Number(origin.head.header.number) + 1;
+      await visit(`#/address/${items}?tab=events`);
+      await see(`The account logged no event in the blocks from ${first} on, which this node mined itself.`);
+      await page.getByRole("button", { name: `Earlier: ${first} blocks of the other chain` }).click();
+      await seeIn(".events", /TransferBatch/, /TransferSingle/);
+      await see("Events in the blocks from 0 on");
+      expect(await page.getByRole("button", { name: /^Earlier/ }).count()).toBe(0);
+      await visit(`#/address/${deed}?tab=calls`);
+      await see(`No call has to do with this account in the blocks from ${first} on, which this node mined itself.`);
+      await page.getByRole("button", { name: "Earlier: 25 blocks of the other chain" }).click();
+      await see(`Calls in the blocks from ${first - 25} on`);
+      await seeIn(".trace-row", /./);
+      const rest = page.getByRole("button", { name: `Earlier: ${first - 25} blocks of the other chain` });
+      await rest.click();
+      await see("Calls in the blocks from 0 on");
+    },
+  );
 
   it("says that it cannot search its accounts by a contract's name", async () => {
     const { visit, see } = await explorer.open();

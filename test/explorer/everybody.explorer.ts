@@ -1,9 +1,19 @@
 /** The explorer for everybody: by screen readers, in both schemes, on narrow pages, and without a mouse. */
 import { describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildDemo } from "./demo-chain.mjs";
 import { useExplorer } from "./explorer.ts";
 
-const explorer = useExplorer(buildDemo);
+async function buildWithSideBlock(node: HindcastNode) {
+  const demo = await buildDemo(node);
+  const { market } = demo;
+  await market.ask("evm_mine");
+  const { hash: side } = await market.ask("eth_getBlockByNumber", "latest", false);
+  await market.ask("anvil_reorg", 1, []);
+  return { ...demo, side };
+}
+
+const explorer = useExplorer(buildWithSideBlock);
 
 /** Each page with a text that shows it is there. */
 const PAGES: readonly (readonly [name: string, fragment: () => string, text: string | RegExp])[] = [
@@ -28,6 +38,17 @@ const PAGES: readonly (readonly [name: string, fragment: () => string, text: str
   ["two transactions", () => `#/compare/${explorer.facts.swap}/${explorer.facts.failed}`, /^if \(amountOut/],
   ["functions", () => `#/address/${explorer.facts.gold}?tab=functions`, "balanceOf"],
   ["simulate", () => "#/simulate", "On which state"],
+  ["what if", () => `#/what-if/${explorer.facts.failed}`, "Where and with which code"],
+  ["all transactions", () => "#/transactions", "mint"],
+  ["all accounts", () => "#/accounts", "Router"],
+  ["node", () => "#/node", "Development accounts"],
+  ["events of an account", () => `#/address/${explorer.facts.gold}?tab=events`, /^Transfer/],
+  ["side block", () => `#/block/${explorer.facts.side}`, "not in the chain"],
+  ["a second transaction to compare with", () => `#/compare/${explorer.facts.swap}`, "Hash of the other one"],
+  ["no such block", () => "#/block/99999999", /cannot be shown/],
+  ["no such transaction", () => `#/tx/0x${"12".repeat(32)}`, /cannot be shown/],
+  ["no such account", () => "#/address/0x12", /cannot be shown/],
+  ["no such page", () => "#/nothing", /cannot be shown/],
   ["pool", () => "#/pool", "Nothing waits."],
 ];
 
@@ -40,15 +61,29 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
   });
 });
 
-it.each(PAGES)("a page 360 pixels wide needs no scrolling to the side: %s", async (_name, fragment, text) => {
-  const { page, visit, see } = await explorer.open({ width: 360 });
-  await visit(fragment());
-  await see(text);
-  const [needed, given]: [number, number] = await page.evaluate(
-    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
-  );
-  expect(needed).toBeLessThanOrEqual(given);
-});
+it.each(PAGES)(
+  "a page 360 pixels wide needs no scrolling to the side, and keys reach what scrolls: %s",
+  async (_name, fragment, text) => {
+    const { page, visit, see } = await explorer.open({ width: 360 });
+    await visit(fragment());
+    await see(text);
+    const [needed, given]: [number, number] = await page.evaluate(
+      "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+    );
+    expect(needed).toBeLessThanOrEqual(given);
+    // By hand: the code runs in the page. The row of links and that of tabs scroll to the one that has the focus.
+    const unreachable: string[] = await page.evaluate(
+      `[...document.querySelectorAll("main *")].filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const isLarger = (overflow, size, room) => /auto|scroll/.test(overflow) && size > room + 1;
+      const scrolls = isLarger(overflowX, element.scrollWidth, element.clientWidth) ||
+        isLarger(overflowY, element.scrollHeight, element.clientHeight);
+      return scrolls && element.tabIndex < 0 && element.querySelector("a, button, input, [tabindex='0']") === null;
+    }).map((element) => element.outerHTML.slice(0, 100))`,
+    );
+    expect(unreachable).toEqual([]);
+  },
+);
 
 it("goes by keys alone from the chain to a step of a transaction and back", async () => {
   const { page, visit, seeIn } = await explorer.open();

@@ -3,6 +3,7 @@ import { encodeAbiParameters, encodeEventTopics, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { Hex } from "../../src/primitives/bytes/hex.ts";
+import { Corpus } from "../explain/stack/corpus.ts";
 import { assemble } from "../support/assembler.ts";
 import { authorization, blobs, signed } from "../support/signed-transactions.ts";
 import { buildDemo } from "./demo-chain.mjs";
@@ -72,6 +73,16 @@ async function buildKinds(node: HindcastNode) {
   return { ...demo, carol, recursive, destroyed, doomed, unknown, token, paused, delegation, blob };
 }
 
+/** A node with a contract that fails six calls of its own deep, at a line that its source shows. */
+async function aRecursion() {
+  const corpus = await Corpus.open("0.8.30-plain");
+  return {
+    node: corpus.node,
+    data: corpus.data("recursive", [6n]),
+    send: (fields: { readonly data: Hex }) => corpus.send(fields),
+  };
+}
+
 const explorer = useExplorer(buildKinds, { hardfork: "prague" });
 
 const LOOKS = [
@@ -106,7 +117,7 @@ describe.each([1280, 390])("at %i pixels", (width) => {
     const { swap, gold, alice, pool } = explorer.facts;
     await visit(`#/tx/${swap}`);
     const transfers = page.locator("section.panel", { hasText: "Token transfers 2" });
-    await seeIn(transfers, /10\s+GLD\s+Gold/, /9\.\d+\s+SLV\s+Silver/);
+    await seeIn(transfers, /10\s+GLD\s+Gold/, /9\.\d+\s+SLV\s+Silver/, /Account 0 → \s*Proxy/, /Proxy → \s*Account 0/);
     const changes = page.getByLabel("Net changes");
     await seeIn(changes, /−10\s+GLD/, /\+10\s+GLD/, /\+9\.\d+\s+SLV/);
     for (const account of [alice, pool])
@@ -204,6 +215,25 @@ describe.each([1280, 390])("at %i pixels", (width) => {
         .count()
         .then((calls: number) => calls + 2),
     );
+  });
+
+  it("the frames of a recursion are one, with their number, where the stack of a failure is shown", async () => {
+    const { node, data, send } = await aRecursion();
+    const hash = await send({ data });
+    const { url } = await node.listen({ port: 0 });
+    const page = await explorer.bare();
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${url}/#/tx/${hash}`);
+    const frames = page.locator(".stack-trace li");
+    await frames.first().waitFor();
+    // The innermost one has failed at another line than the six around it.
+    expect((await frames.allInnerTexts()).map((text: string) => /^\d+ times/.exec(text)?.[0])).toEqual([
+      undefined,
+      "6 times",
+    ]);
+    expect(await frames.first().innerText()).toMatch(/Vault\.recursive/);
+    await page.close();
+    await node.close();
   });
 
   it("what no ABI is known of has the names of its standard: functions, events and errors", async () => {

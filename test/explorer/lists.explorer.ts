@@ -70,6 +70,32 @@ describe.each(WIDTHS)("at %i pixels", (width) => {
       /with each transaction/,
     );
     await page.locator(`a[href="#/address/${alice}"]`).first().waitFor();
+    await seeIn("[aria-label='Development accounts'] tbody tr", /^Account 0\s+0x[0-9a-f]{6}….{4}\s/);
+  });
+
+  it.each([
+    ["node", "[aria-label='Development accounts']"],
+    ["accounts", ".scroll:has(table)"],
+  ])("no column is cut: %s", async (name, selector) => {
+    const { page, visit } = await explorer.open({ width });
+    await visit(`#/${name}`);
+    const table = page.locator(selector).first();
+    await table.locator("tbody tr").first().waitFor();
+    const [needed, given] = await table.evaluate((element: { scrollWidth: number; clientWidth: number }) => [
+      element.scrollWidth,
+      element.clientWidth,
+    ]);
+    expect(needed).toBeLessThanOrEqual(given);
+  });
+
+  it("a row of a block's transactions draws nothing over its amount", async () => {
+    const { page, visit } = await explorer.open({ width });
+    await visit(`#/block/${BigInt(explorer.facts.manyBlock)}`);
+    const row = page.locator(".tx-line", { hasText: "0.1 ETH" }).first();
+    const [way, amount] = [await row.locator(".way").boundingBox(), await row.locator(".amount").boundingBox()];
+    expect(way.x + way.width).toBeLessThanOrEqual(amount.x);
+    // By hand: the code runs in the page. What is too long for its column is cut, not drawn over the next one.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.tx-line .way')).overflowX")).toBe("hidden");
   });
 
   it("the pending block says so, shows what would fail, and has neither a hash nor a next block", async () => {

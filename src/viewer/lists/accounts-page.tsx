@@ -67,7 +67,7 @@ export function AccountsPage(): JSX.Element {
                       <Address of={each.address} name={nameOf(each)} />
                     )}
                   </td>
-                  <td>{ether(each.balance, 6)}</td>
+                  <td>{ether(each.balance, 4)}</td>
                   <td>{grouped(each.nonce)}</td>
                   <td>{each.hasCode ? "contract" : <span class="quiet">none</span>}</td>
                 </tr>

@@ -64,7 +64,7 @@ export function ChooseArtifacts({ address }: DropProps): JSX.Element | null {
   const [lines, setLines] = useState<readonly string[]>([]);
   if (isReadOnly) return null;
   return (
-    <div class="row">
+    <div class="row filters">
       <label>
         Add ABIs or artifacts: choose files, or drop them anywhere on the page
         <input

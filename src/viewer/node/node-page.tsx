@@ -10,7 +10,7 @@ import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { Hex, NodeCapabilities, NodeInfo, NodeMetadata } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { ether, grouped, gwei } from "../text/format.ts";
+import { ether, grouped, gwei, short } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 import { ChooseArtifacts } from "./drop-artifacts.tsx";
 
@@ -110,13 +110,15 @@ function Accounts({ accounts }: { readonly accounts: readonly AccountState[] }):
           </tr>
         </thead>
         <tbody>
-          {accounts.map(({ address, balance, nonce }, index) => (
+          {accounts.map(({ address, balance, nonce }) => (
             <tr key={address}>
-              <td>{index}</td>
               <td>
                 <Address of={address} />
               </td>
-              <td>{ether(balance, 6)}</td>
+              <td>
+                <code title={address}>{short(address)}</code>
+              </td>
+              <td>{ether(balance, 4)}</td>
               <td>{grouped(BigInt(nonce))}</td>
             </tr>
           ))}

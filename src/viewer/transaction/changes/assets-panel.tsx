@@ -1,7 +1,7 @@
 /** Shows in the summary which tokens a transaction moved, and what each account gained or lost. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useContracts } from "../../abi/contracts.ts";
+import { type Contracts, useContracts } from "../../abi/contracts.ts";
 import { Panel, SaveButtons } from "../../components/data.tsx";
 import { Address } from "../../components/hashes.tsx";
 import { Scroll } from "../../components/scroll.tsx";
@@ -32,7 +32,7 @@ export function AssetsPanel({ whole }: { readonly whole: WholeTransaction }): JS
         title={`Token transfers ${transfers.length}`}
         actions={<SaveButtons name="transfers" rows={transfers.map((each) => transferRow(each, tokens))} />}
       >
-        <Short of={transfers} row={(each, at) => <TransferLine key={at} transfer={each} tokens={tokens} />} />
+        <Transfers transfers={transfers} tokens={tokens} />
       </Panel>
       {changes.length === 0 ? null : (
         <Panel
@@ -46,31 +46,37 @@ export function AssetsPanel({ whole }: { readonly whole: WholeTransaction }): JS
   );
 }
 
-/** The first rows of a list, and a button that shows the others. */
-function Short<Item>(props: {
-  readonly of: readonly Item[];
-  readonly row: (item: Item, index: number) => JSX.Element;
-}): JSX.Element {
+interface TokenProps {
+  readonly tokens: Tokens | undefined;
+}
+
+/** The first transfers, and a button that shows the others. */
+function Transfers({ transfers, tokens }: TokenProps & { readonly transfers: readonly Transfer[] }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
-  const { of, row } = props;
-  const count = isWhole ? MOST : FEW;
+  const rows = transfers.slice(0, isWhole ? MOST : FEW);
+  const contracts = useContracts(rows.flatMap(({ from, to }) => [from, to]));
   return (
     <>
-      <ol class="plain">{of.slice(0, count).map(row)}</ol>
-      {of.length <= count || isWhole ? null : (
+      <ol class="plain">
+        {rows.map((each, at) => (
+          <TransferLine key={at} transfer={each} tokens={tokens} contracts={contracts} />
+        ))}
+      </ol>
+      {transfers.length <= rows.length || isWhole ? null : (
         <button type="button" class="small" onClick={() => setWhole(true)}>
-          All {of.length}
+          All {transfers.length}
         </button>
       )}
     </>
   );
 }
 
-interface TokenProps {
-  readonly tokens: Tokens | undefined;
+interface LineProps extends TokenProps {
+  readonly transfer: Transfer;
+  readonly contracts: Contracts;
 }
 
-function TransferLine({ transfer, tokens }: TokenProps & { readonly transfer: Transfer }): JSX.Element {
+function TransferLine({ transfer, tokens, contracts }: LineProps): JSX.Element {
   const { token, standard, id, amount, from, to } = transfer;
   return (
     <li class="transfer">
@@ -80,15 +86,15 @@ function TransferLine({ transfer, tokens }: TokenProps & { readonly transfer: Tr
       <TokenName token={token} tokens={tokens} />
       {id === undefined ? null : <span class="quiet"> #{shown(String(id), 30)}</span>}
       <span class="way">
-        <Party of={from} /> → <Party of={to} />
+        <Party of={from} contracts={contracts} /> → <Party of={to} contracts={contracts} />
       </span>
     </li>
   );
 }
 
 /** An account; the zero address stands for what was made or destroyed. */
-function Party({ of }: { readonly of: string }): JSX.Element {
-  return BigInt(of) === 0n ? <span class="quiet">nobody</span> : <Address of={of} />;
+function Party({ of, contracts }: { readonly of: string; readonly contracts: Contracts }): JSX.Element {
+  return BigInt(of) === 0n ? <span class="quiet">nobody</span> : <Address of={of} name={contracts.get(of)?.name} />;
 }
 
 /** The symbol as the contract says it, linked to the contract. */
