@@ -1,6 +1,6 @@
 /** Lets the event loop run while code executes, and stops a run at its time limit. */
 import type { Pace } from "../evm/engine.ts";
-import { aborted, outOfTime } from "../evm/out-of-time.ts";
+import { aborted, outOfTime, type TimeoutFlag } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
 import { onNextTurn } from "../primitives/platform/turns.ts";
 
@@ -73,14 +73,17 @@ export class Turns {
  */
 export class ExecutionClock implements ExecutionLimits, Pace {
   readonly timeoutMs: number | undefined;
+  readonly #flag: TimeoutFlag;
   readonly signal: AbortState | undefined;
   readonly #turns: Turns;
   #deadline: number;
   #turnCount = 0;
 
-  constructor(turns: Turns, limits: ExecutionLimits = {}) {
+  /** @param flag - raises the time limit; for its error */
+  constructor(turns: Turns, limits: ExecutionLimits = {}, flag: TimeoutFlag = "--trace-timeout") {
     this.#turns = turns;
     this.timeoutMs = limits.timeoutMs;
+    this.#flag = flag;
     this.signal = limits.signal;
     this.#deadline = limits.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limits.timeoutMs;
   }
@@ -117,6 +120,6 @@ export class ExecutionClock implements ExecutionLimits, Pace {
 
   #requireTimeAt(now: number): void {
     if (this.signal?.aborted === true) throw aborted(this.signal.reason);
-    if (now > this.#deadline) throw outOfTime(this.timeoutMs ?? Number.POSITIVE_INFINITY);
+    if (now > this.#deadline) throw outOfTime(this.timeoutMs ?? Number.POSITIVE_INFINITY, this.#flag);
   }
 }

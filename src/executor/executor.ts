@@ -8,6 +8,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { CoverageSink } from "../evm/coverage-sink.ts";
 import type { BlockContext, Engine, EngineName, EngineSession, PrecompileTable } from "../evm/engine.ts";
+import type { TimeoutFlag } from "../evm/out-of-time.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { ExecutionClock, type ExecutionLimits, Turns } from "./clock.ts";
@@ -58,8 +59,8 @@ export class Executor {
   }
 
   /** A clock that shares the event loop with all other runs of this executor. */
-  clock(limits: ExecutionLimits = {}): ExecutionClock {
-    return limits instanceof ExecutionClock ? limits : new ExecutionClock(this.#turns, limits);
+  clock(limits: ExecutionLimits = {}, flag?: TimeoutFlag): ExecutionClock {
+    return limits instanceof ExecutionClock ? limits : new ExecutionClock(this.#turns, limits, flag);
   }
 
   /** Opens a session of the engine. The caller must close it. */

@@ -7,6 +7,7 @@ import { runsForeignCode } from "../evm/frames.ts";
 import { type Bytes, bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
 import { once } from "../primitives/once.ts";
+import type { Steps } from "../primitives/platform/turns.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
 import type { CallFrame } from "../tracer/recording.ts";
 
@@ -58,12 +59,15 @@ const topics = once(() => {
  *
  * @param frames - recorded with their logs
  */
-export function assetMoves(frames: readonly CallFrame[]): readonly AssetMove[] {
+export function* assetMoves(frames: readonly CallFrame[]): Steps<readonly AssetMove[]> {
   const failed: boolean[] = [];
-  return frames.flatMap((frame) => {
+  const moves: AssetMove[] = [];
+  for (const frame of frames) {
     failed[frame.index] = frame.error !== undefined || failed[frame.parent] === true;
-    return failed[frame.index] === true ? [] : movesOf(frame);
-  });
+    if (failed[frame.index] !== true) moves.push(...movesOf(frame));
+    yield;
+  }
+  return moves;
 }
 
 /** Sums up the moves by account and asset; leaves out sums of zero. */

@@ -12,6 +12,7 @@ import type { RpcContext } from "./context.ts";
 import {
   dropText,
   joined,
+  type Pace,
   type Pause,
   type Piece,
   pacedText,
@@ -221,16 +222,20 @@ export class Dispatcher implements RequestHandler {
   async #respond({ request, writesUpTo }: ReadText, call: CallContext): Promise<Answer> {
     if (!Array.isArray(request)) {
       const response = await this.#answer(request, call, WHOLE_LENGTH.alone);
-      return response === undefined ? undefined : toAnswer(response, call);
+      return response === undefined ? undefined : toAnswer(response, this.#paceOf(call));
     }
     const problem = batchProblem(request, this.#options.context.limits.maxBatchLength);
     if (problem !== undefined) return this.#unreadable(null, problem);
     return answerBatch(request, {
       serve: (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch),
-      signal: call.signal,
+      pace: this.#paceOf(call),
       // Without a session nobody is notified.
       servedFirst: call.session === undefined ? 0 : writesUpTo,
     });
+  }
+
+  #paceOf({ signal }: CallContext): Pace {
+    return { signal, timeoutMs: this.#options.context.limits.traceTimeoutMs };
   }
 
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {
@@ -266,8 +271,8 @@ function jsonText(json: unknown): Text {
   return [JSON.stringify(json ?? null)];
 }
 
-function toAnswer(text: Text, call: CallContext): Answer {
-  return Array.isArray(text) ? joined(text) : pacedText(text, call.signal);
+function toAnswer(text: Text, pace: Pace): Answer {
+  return Array.isArray(text) ? joined(text) : pacedText(text, pace);
 }
 
 function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pause> {

@@ -1,9 +1,8 @@
 /** Answers batches of JSON-RPC 2.0. */
 import { type HindcastError, InvalidRequestError, LimitError } from "../../errors/hindcast-error.ts";
-import type { AbortState } from "../../primitives/abort-state.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { Answer } from "../../server/handler.ts";
-import { type Piece, pacedText, pieceText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
+import { type Pace, type Piece, pacedText, pieceText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
 import { EXAMPLE_REQUEST } from "./envelope.ts";
 
 /** Serves one request of a batch; undefined if it gets no answer. */
@@ -27,7 +26,8 @@ export function batchProblem(batch: readonly unknown[], maxLength: number): Hind
 /** How a batch is served. */
 export interface BatchService {
   readonly serve: Serve;
-  readonly signal: AbortState;
+  /** Of each response that is written in pieces. */
+  readonly pace: Pace;
   /**
    * Number of requests that are served before the answer begins to be written, from the first on: up to the last that may
    * cause notifications on the same connection. Those then precede the answer.
@@ -40,7 +40,7 @@ export interface BatchService {
  * response on, or when the responses together are long, each is made only after the ones before it were written.
  */
 export async function answerBatch(batch: readonly unknown[], service: BatchService): Promise<Answer> {
-  const { serve, signal, servedFirst } = service;
+  const { serve, pace, servedFirst } = service;
   const responses: string[] = [];
   let length = 0;
   const breaks = new Breaks();
@@ -52,7 +52,7 @@ export async function answerBatch(batch: readonly unknown[], service: BatchServi
     if (response === undefined) continue;
     const isHeld = index < servedFirst && length <= WHOLE_LENGTH.held;
     if (isHeld || (Array.isArray(response) && length <= WHOLE_LENGTH.batch)) {
-      const text = await wholeResponse(response, signal);
+      const text = await wholeResponse(response, pace);
       length += text.length;
       responses.push(text);
     } else return streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, service);
@@ -60,10 +60,10 @@ export async function answerBatch(batch: readonly unknown[], service: BatchServi
   return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
 }
 
-async function wholeResponse(response: Text, signal: AbortState): Promise<string> {
+async function wholeResponse(response: Text, pace: Pace): Promise<string> {
   if (Array.isArray(response)) return response.map(pieceText).join("");
   let text = "";
-  for await (const piece of pacedText(response, signal)) text += pieceText(piece);
+  for await (const piece of pacedText(response, pace)) text += pieceText(piece);
   return text;
 }
 
@@ -78,10 +78,10 @@ interface StreamedBatch {
 
 async function* streamBatch(
   batch: StreamedBatch,
-  { serve, signal }: BatchService,
+  { serve, pace }: BatchService,
 ): AsyncGenerator<Piece, void, undefined> {
   yield `[${batch.done.map((text) => `${text},`).join("")}`;
-  yield* pacedText(batch.current, signal);
+  yield* pacedText(batch.current, pace);
   const breaks = new Breaks();
   for (const entry of batch.rest) {
     const turn = breaks.check();
@@ -89,7 +89,7 @@ async function* streamBatch(
     const response = await serve(entry);
     if (response === undefined) continue;
     yield ",";
-    yield* pacedText(response, signal);
+    yield* pacedText(response, pace);
   }
   yield "]";
 }

@@ -110,17 +110,22 @@ export interface ListedMachine<Word> {
   apply(steps: StepBuffer, row: number, child: CallFrame | undefined): void;
 }
 
+/** The slots of an account that were accessed so far, each with its last value. */
+interface AccessedSlots<Word> {
+  set(slot: Word, value: Word): unknown;
+}
+
 /**
  * Visits the steps of a transaction in order, and says which members their entries have, in geth's order. What becomes
  * of the members, values or text, is up to the class that extends it.
  */
-export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>> {
+export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>, Slots extends AccessedSlots<Word>> {
   protected readonly options: StructLogOptions;
   readonly #frames: readonly CallFrame[];
   /** By depth. */
   readonly #open: (Machine | undefined)[] = [];
   /** By account: slots that SLOAD and SSTORE accessed so far. As in geth, reverts do not undo them. */
-  readonly #slots = new Map<string, Map<Word, Word>>();
+  readonly #slots = new Map<string, Slots>();
   /** Number of frames that the steps so far started or tried to start, the outermost included. */
   #framesSeen = 1;
 
@@ -140,7 +145,8 @@ export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>
   protected abstract returnData(bytes: Bytes): void;
   /** @param length - a positive multiple of 32 */
   protected abstract memory(machine: Machine, length: number): void;
-  protected abstract storage(slots: ReadonlyMap<Word, Word>): void;
+  protected abstract noSlots(): Slots;
+  protected abstract storage(slots: Slots): void;
   protected abstract refund(counter: number): void;
 
   /** The machine of the frame that a step belongs to. */
@@ -174,14 +180,14 @@ export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>
   }
 
   /** Adds the slot that a step accesses and returns its account's slots; undefined for other operations. */
-  #slotsAt(machine: Machine, steps: StepBuffer, row: number): ReadonlyMap<Word, Word> | undefined {
+  #slotsAt(machine: Machine, steps: StepBuffer, row: number): Slots | undefined {
     const opcode = steps.opcode(row);
     const account = machine.frame?.account;
     const isLoad = opcode === SLOAD;
     if ((!isLoad && opcode !== SSTORE) || account === undefined) return undefined;
     if (machine.height < (isLoad ? 1 : 2)) return undefined;
     const key = bytesKey(account);
-    const slots = this.#slots.get(key) ?? new Map<Word, Word>();
+    const slots = this.#slots.get(key) ?? this.noSlots();
     this.#slots.set(key, slots);
     // A load that ran out of gas has no value in the recording.
     if (!isLoad) slots.set(machine.operand(0), machine.operand(1));
@@ -193,7 +199,7 @@ export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>
 type StructLogDraft = { -readonly [Member in keyof StructLog]: StructLog[Member] };
 
 /** Makes the entries as values. */
-class StructLogLister extends StructLogVisitor<bigint, FrameMachine> {
+class StructLogLister extends StructLogVisitor<bigint, FrameMachine, Map<bigint, bigint>> {
   #log: StructLogDraft = { pc: 0, op: "", gas: 0, gasCost: 0, depth: 0 };
 
   next(steps: StepBuffer, row: number): StructLog {
@@ -234,6 +240,10 @@ class StructLogLister extends StructLogVisitor<bigint, FrameMachine> {
 
   protected override memory(machine: FrameMachine, length: number): void {
     this.#log.memory = machine.readMemory(0, length);
+  }
+
+  protected override noSlots(): Map<bigint, bigint> {
+    return new Map();
   }
 
   protected override storage(slots: ReadonlyMap<bigint, bigint>): void {

@@ -50,5 +50,6 @@ export function traceTookTooLong(): LimitError {
     code: "EXECUTION_TIMEOUT",
     what: "The tracer took longer than the time limit of the trace.",
     fix: "Raise it with --trace-timeout or limits.traceTimeoutMs, or make the tracer do less.",
+    data: { flag: "--trace-timeout" },
   });
 }

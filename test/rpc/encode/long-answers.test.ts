@@ -2,9 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { pacedText } from "../../../src/rpc/encode/stream/text.ts";
+import { encodeStructLogs } from "../../../src/rpc/encode/traces/struct-log.ts";
 import { ALICE, aServedNode, BOB, type ServedNode } from "../../support/a-node.ts";
 import { assemble, calling, deploying, storing } from "../../support/assembler.ts";
 import { COUNTER, deploy, ECHO, LOOP, REVERTER, send } from "../../support/contracts.ts";
+import { stepClock } from "../../support/stepping-clock.ts";
 
 /** Calls, creates, destroys, reverts, writes memory and storage, and fails in every way that has an entry of its own. */
 async function aBusyNode(): Promise<ServedNode & { readonly busy: Hex; readonly hash: Hex }> {
@@ -146,13 +148,56 @@ describe("an answer in pieces", () => {
   });
 });
 
+/** Reads slot after slot, one that no operation before it read. */
+const FRESH_SLOTS = assemble("0 JUMPDEST 1 ADD DUP1 SLOAD POP 2 JUMP");
+
+describe("struct logs of many slots", () => {
+  it("have all slots that the account accessed so far at each access", async () => {
+    const { node, plain } = await aServedNode();
+    const to = await deploy(node, FRESH_SLOTS);
+    const trace = await plain.ask<{ structLogs: { op: string; storage?: Record<string, string> }[] }>(
+      "debug_traceCall",
+      { to, gas: "0x7a120" },
+      "latest",
+    );
+    // The last one ran out of gas.
+    const accesses = trace.structLogs
+      .flatMap(({ storage }) => (storage === undefined ? [] : [Object.keys(storage)]))
+      .slice(0, -1);
+    expect(accesses.length).toBeGreaterThan(200);
+    expect(accesses.map(({ length }) => length)).toEqual(accesses.map((_, index) => index + 1));
+    expect(accesses.at(-1)?.at(-1)).toBe(`0x${accesses.length.toString(16).padStart(64, "0")}`);
+  });
+
+  it("end with the time limit of the trace, and the connection with them", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    const { node, plain } = await aServedNode({ limits: { traceTimeoutMs: 200 }, onError });
+    const to = await deploy(node, FRESH_SLOTS);
+    const params = [{ to, gas: "0xf4240" }, "latest"];
+    const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "debug_traceCall", params });
+    stepClock();
+    // The answer would have 14 MB.
+    await expect(plain.post(text)).rejects.toThrow();
+    expect(errors).toMatchObject([{ code: "EXECUTION_TIMEOUT", data: { limit: 200, flag: "--trace-timeout" } }]);
+    expect(await plain.ask("eth_blockNumber")).toBe("0x1");
+  });
+
+  it("are refused as values beyond a bound in bytes", () => {
+    const log = { pc: 0, op: "SLOAD", gas: 1, gasCost: 1, depth: 1, storage: [{ slot: 1n, value: 2n }], stack: [1n] };
+    expect(encodeStructLogs([log, log], 420)).toHaveLength(2);
+    const error = expect.objectContaining({ code: "RECORDING_LIMIT", data: { limit: 410, flag: null } });
+    expect(() => encodeStructLogs([log, log], 410)).toThrow(error);
+  });
+});
+
 describe("pacedText", () => {
   it("stops at the signal", async () => {
     const controller = new AbortController();
     function* endless(): Generator<string> {
       for (;;) yield "x";
     }
-    const pieces = pacedText(endless(), controller.signal);
+    const pieces = pacedText(endless(), { signal: controller.signal, timeoutMs: 60_000 });
     expect((await pieces.next()).value).toHaveLength(64 * 1024);
     controller.abort(new Error("enough"));
     await expect(
@@ -160,5 +205,22 @@ describe("pacedText", () => {
         for await (const _ of pieces);
       })(),
     ).rejects.toThrow("enough");
+  });
+
+  it("ends at the time limit of making it, in which the reader's time does not count", async () => {
+    const clock = stepClock(0);
+    function* endless(): Generator<string> {
+      for (;;) {
+        clock.now += 10;
+        yield "x".repeat(64 * 1024);
+      }
+    }
+    const pieces = pacedText(endless(), { signal: new AbortController().signal, timeoutMs: 35 });
+    for (let count = 0; count < 3; count++) {
+      expect((await pieces.next()).value).toHaveLength(64 * 1024);
+      clock.now += 1_000;
+    }
+    const data = { limit: 35, flag: "--trace-timeout" };
+    await expect(pieces.next()).rejects.toMatchObject({ code: "EXECUTION_TIMEOUT", data });
   });
 });

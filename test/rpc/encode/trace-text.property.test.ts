@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
-import { encodeStructLog } from "../../../src/rpc/encode/traces/struct-log.ts";
+import { encodeStructLogs } from "../../../src/rpc/encode/traces/struct-log.ts";
 import { structLogsText } from "../../../src/rpc/encode/traces/struct-log-text.ts";
 import { encodeVmTrace } from "../../../src/rpc/encode/traces/trace-results.ts";
 import { vmTraceText } from "../../../src/rpc/encode/traces/vm-trace-text.ts";
@@ -54,7 +54,7 @@ describe("text straight from a recording", () => {
     await fc.assert(
       fc.asyncProperty(cases, structLogOptions, async (example, chosen) => {
         const logs = new StructLogs(await recorded(example), chosen);
-        expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+        expect(textOf(structLogsText(logs))).toBe(JSON.stringify(encodeStructLogs(logs)));
       }),
       { numRuns: runs(30) },
     );
@@ -85,7 +85,7 @@ describe("text straight from a recording", () => {
       const options = gasLimit < 10n ** 9n ? { enableReturnData: true, enableMemory: true } : {};
       const { recorder } = await runCode({ code, accounts, message: { gasLimit } });
       const logs = new StructLogs(recorder, options);
-      expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+      expect(textOf(structLogsText(logs))).toBe(JSON.stringify(encodeStructLogs(logs)));
       const trace = vmTrace(recorder);
       if (trace === undefined) throw new Error("nothing ran");
       expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
@@ -100,7 +100,7 @@ describe("text straight from a recording", () => {
     const logs = new StructLogs(recorder);
     const pieces = [...structLogsText(logs)];
     expect(pieces.length).toBeGreaterThan(20);
-    expect(textOf(pieces)).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+    expect(textOf(pieces)).toBe(JSON.stringify(encodeStructLogs(logs)));
     const trace = vmTrace(recorder);
     if (trace === undefined) throw new Error("nothing ran");
     expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));

@@ -21,7 +21,7 @@ describe("a batch", () => {
     setImmediate(() => seen.push("other"));
     const answer = await answerBatch([0, 1, 2, 3, 4, 5], {
       serve,
-      signal: new AbortController().signal,
+      pace: { signal: new AbortController().signal, timeoutMs: 60_000 },
       servedFirst: 0,
     });
     let text = "";

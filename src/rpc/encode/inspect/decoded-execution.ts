@@ -16,6 +16,7 @@ import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
 import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { DecodedExecution as DecodedExecutionJson, DecodedValue } from "../../wire-types.generated.ts";
+import { listText, objectText, type Text, wholeText } from "../stream/text.ts";
 import { KIND_NAMES } from "./calls.ts";
 
 export const decodedValueSchema = named("DecodedValue", () =>
@@ -87,7 +88,31 @@ const WORD_BYTES = 32;
 
 /** Logs, calls and changes that no ABI names have empty names and raw data. */
 export function encodeDecodedExecution(execution: DecodedExecution): DecodedExecutionJson {
-  const { outcome, cumulativeGasUsed, blockNumber, type, calls, logs, moves, changes } = execution;
+  const { calls, logs, moves, changes } = execution;
+  return {
+    ...encodeOutcome(execution),
+    logs: logs.map(encodeLog),
+    trace: calls.map(encodeCall),
+    assetChanges: moves.map(encodeMove),
+    stateChanges: changes.map(encodeChange),
+  };
+}
+
+/** The same as text, whose items are made one by one. */
+export function decodedExecutionText(execution: DecodedExecution): Text {
+  const { calls, logs, moves, changes } = execution;
+  const each = <Value>(values: readonly Value[], encode: (value: Value) => unknown): Text =>
+    listText(values, (value) => wholeText(encode(value)));
+  return objectText([
+    ...Object.entries(encodeOutcome(execution)).map(([name, value]) => [name, wholeText(value)] as const),
+    ["logs", each(logs, encodeLog)],
+    ["trace", each(calls, encodeCall)],
+    ["assetChanges", each(moves, encodeMove)],
+    ["stateChanges", each(changes, encodeChange)],
+  ]);
+}
+
+function encodeOutcome({ outcome, cumulativeGasUsed, blockNumber, type }: DecodedExecution) {
   return {
     status: outcome.error === undefined,
     gasUsed: encodeQuantity(outcome.gasUsed),
@@ -95,10 +120,6 @@ export function encodeDecodedExecution(execution: DecodedExecution): DecodedExec
     blockNumber: encodeQuantity(blockNumber),
     type: encodeQuantity(type),
     logsBloom: encodeData(bloomOfLogs(outcome.logs)),
-    logs: logs.map(encodeLog),
-    trace: calls.map(encodeCall),
-    assetChanges: moves.map(encodeMove),
-    stateChanges: changes.map(encodeChange),
   };
 }
 

@@ -5,7 +5,7 @@ import { wordText } from "../../../explain/storage/value-text.ts";
 import type { VariableChange, VariableWrite } from "../../../explain/storage/variable-changes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { StateChanges } from "../../../services/simulate/explain/state-changes.ts";
-import type { CallFrame } from "../../../tracer/recording.ts";
+import { TraceAddresses } from "../../../tracer/trace-address.ts";
 import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, QUANTITY } from "../../openrpc/primitives.ts";
 import type { StateChanges as StateChangesJson } from "../../wire-types.generated.ts";
@@ -55,16 +55,17 @@ export const stateChangesSchema = named("StateChanges", () =>
 
 /** Amounts are in wei, or in the smallest unit of a token. */
 export function encodeStateChanges({ storage, moves, assets, frames, gaps }: StateChanges): StateChangesJson {
+  const addresses = new TraceAddresses(frames);
   return {
-    storage: storage.map((change) => encodeChange(change, frames)),
-    moves: moves.map((move) => encodeMove(move, frames)),
+    storage: storage.map((change) => encodeChange(change, addresses)),
+    moves: moves.map((move) => encodeMove(move, addresses)),
     assets: assets.map(encodeAssetChange),
     text: changesText(storage),
     notes: [...gaps],
   };
 }
 
-function encodeChange(change: VariableChange, frames: readonly CallFrame[]): StateChangesJson["storage"][number] {
+function encodeChange(change: VariableChange, addresses: TraceAddresses): StateChangesJson["storage"][number] {
   const { account, contract, name, unnamedBecause, type, slot, isTransient, before, after, writes } = change;
   return {
     account: encodeData(account),
@@ -76,20 +77,20 @@ function encodeChange(change: VariableChange, frames: readonly CallFrame[]): Sta
     isTransient,
     before,
     after,
-    writes: writes.map((write) => encodeWrite(write, frames)),
+    writes: writes.map((write) => encodeWrite(write, addresses)),
   };
 }
 
 function encodeWrite(
   write: VariableWrite,
-  frames: readonly CallFrame[],
+  addresses: TraceAddresses,
 ): StateChangesJson["storage"][number]["writes"][number] {
   const { before, after, isUndone, callFrame, function: name, file, position, isApproximate } = write;
   return {
     before,
     after,
     isUndone,
-    traceAddress: traceAddressOf(frames, callFrame),
+    traceAddress: addresses.of(callFrame),
     function: name ?? null,
     file: file ?? null,
     line: position?.line ?? null,
@@ -98,7 +99,7 @@ function encodeWrite(
   };
 }
 
-function encodeMove(move: AssetMove, frames: readonly CallFrame[]): StateChangesJson["moves"][number] {
+function encodeMove(move: AssetMove, addresses: TraceAddresses): StateChangesJson["moves"][number] {
   const { kind, token, tokenId, from, to, amount, callFrame } = move;
   return {
     kind,
@@ -107,7 +108,7 @@ function encodeMove(move: AssetMove, frames: readonly CallFrame[]): StateChanges
     from: encodeData(from),
     to: encodeData(to),
     amount: encodeQuantity(amount),
-    traceAddress: traceAddressOf(frames, callFrame),
+    traceAddress: addresses.of(callFrame),
   };
 }
 
@@ -119,12 +120,4 @@ function encodeAssetChange({ kind, token, tokenId, account, amount }: AssetChang
     account: encodeData(account),
     amount: amount.toString(),
   };
-}
-
-function traceAddressOf(frames: readonly CallFrame[], index: number): number[] {
-  const address: number[] = [];
-  for (let frame = frames[index]; frame !== undefined && frame.parent >= 0; frame = frames[frame.parent]) {
-    address.unshift(frames[frame.parent]?.children.indexOf(frame.index) ?? 0);
-  }
-  return address;
 }

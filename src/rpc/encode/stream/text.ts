@@ -5,6 +5,7 @@
  * two.
  */
 
+import { LimitError } from "../../../errors/hindcast-error.ts";
 import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatList } from "../../../primitives/bytes/bytes.ts";
@@ -143,38 +144,65 @@ export class TextReader extends AbortSwitch {
   }
 }
 
+/** Who reads a text that is made while it is read, and how long making it may take. */
+export interface Pace {
+  /** Aborts when nobody reads it any more. */
+  readonly signal: AbortState;
+  /** Milliseconds of making the text; the reader's own time does not count. */
+  readonly timeoutMs: number;
+}
+
 /**
  * The same text in few large pieces. Yields to the event loop between them.
  *
- * @throws the signal's reason when it aborts
+ * @throws the signal's reason when it aborts; {LimitError} `EXECUTION_TIMEOUT`
  */
-export async function* pacedText(pieces: Text, signal: AbortState): AsyncGenerator<Piece, void, undefined> {
+export async function* pacedText(pieces: Text, { signal, timeoutMs }: Pace): AsyncGenerator<Piece, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();
+  let makingSince = sliceStart;
+  let leftMs = timeoutMs;
+  const stopMaking = (): void => {
+    leftMs -= performance.now() - makingSince;
+    if (leftMs < 0) throw answerTookTooLong(timeoutMs);
+    signal.throwIfAborted();
+  };
   for (const piece of pieces) {
     if (piece instanceof Promise) {
+      stopMaking();
       await piece;
       signal.throwIfAborted();
+      makingSince = performance.now();
       continue;
     }
     const isLong = typeof piece !== "string" && piece.length >= CHUNK_LENGTH;
-    if (isLong) {
-      signal.throwIfAborted();
+    if (!isLong) waiting += pieceText(piece);
+    const isChunk = isLong || waiting.length >= CHUNK_LENGTH;
+    if (isChunk) {
+      stopMaking();
       if (waiting !== "") yield waiting;
       waiting = "";
-      yield piece;
-    } else waiting += pieceText(piece);
+      if (isLong) yield piece;
+      makingSince = performance.now();
+    }
     // Reading the clock for every short piece would cost more than making most of them.
-    if ((isLong || (++count & 63) === 0) && performance.now() - sliceStart > SLICE_MS) {
+    if ((isChunk || (++count & 63) === 0) && performance.now() - sliceStart > SLICE_MS) {
+      stopMaking();
       await nextTurn();
       signal.throwIfAborted();
       sliceStart = performance.now();
+      makingSince = sliceStart;
     }
-    if (waiting.length < CHUNK_LENGTH) continue;
-    signal.throwIfAborted();
-    yield waiting;
-    waiting = "";
   }
   if (waiting !== "") yield waiting;
+}
+
+function answerTookTooLong(timeoutMs: number): LimitError {
+  return new LimitError({
+    code: "EXECUTION_TIMEOUT",
+    what: `Writing the answer took longer than the limit of ${timeoutMs} ms.`,
+    fix: "Ask for less, such as a trace with disableStorage, without memory or with limit, or raise the limit with --trace-timeout.",
+    data: { limit: timeoutMs, flag: "--trace-timeout" },
+  });
 }

@@ -14,7 +14,7 @@ import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.
 import { encodeGasDimensions } from "../gas-dimensions.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
 import { callFrameText, encodeCallFrame, encodeFlatCalls, flatCallsText } from "./call-frame.ts";
-import { encodeStructLog } from "./struct-log.ts";
+import { encodeStructLogs } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ const WRITERS: { readonly [Name in GethTrace["name"]]: TraceWriter<Extract<GethT
       ...encodeDimensions(dimensions),
       failed,
       returnValue: encodeData(returnValue),
-      structLogs: Array.from(logs, encodeStructLog),
+      structLogs: encodeStructLogs(logs),
     }),
     text: structLoggerText,
   },

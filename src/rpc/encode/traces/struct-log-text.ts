@@ -26,6 +26,7 @@ import { TextWriter } from "../stream/text-writer.ts";
 import { MemoryText } from "./memory-text.ts";
 import { type PlaceSpans, PlaceTexts } from "./place-texts.ts";
 import { StackText } from "./stack-text.ts";
+import { StorageText } from "./storage-text.ts";
 
 const { SLOAD, SSTORE, SELFDESTRUCT } = Op;
 
@@ -67,7 +68,7 @@ const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => 
 });
 
 /** Writes the entries as text. */
-class StructLogWriter extends StructLogVisitor<string, ListedFrame> {
+class StructLogWriter extends StructLogVisitor<string, ListedFrame, StorageText> {
   readonly writer = new TextWriter();
   /** True if entries end with the stack, as they do by default. */
   readonly #endsWithStack: boolean;
@@ -196,8 +197,13 @@ class StructLogWriter extends StructLogVisitor<string, ListedFrame> {
     this.writer.text("]");
   }
 
-  protected override storage(slots: ReadonlyMap<string, string>): void {
-    this.writer.text(`,"storage":${JSON.stringify(Object.fromEntries(slots))}`);
+  protected override noSlots(): StorageText {
+    return new StorageText();
+  }
+
+  protected override storage(slots: StorageText): void {
+    this.writer.text(',"storage":');
+    slots.writeTo(this.writer);
   }
 
   protected override refund(counter: number): void {

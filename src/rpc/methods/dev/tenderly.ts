@@ -1,7 +1,12 @@
 /** tenderly_*: simulations with decoded calls, logs and changes. */
 import { LATEST } from "../../../chain/blocks/block-id.ts";
-import { decodedExecutionSchema, encodeDecodedExecution } from "../../encode/inspect/decoded-execution.ts";
+import {
+  decodedExecutionSchema,
+  decodedExecutionText,
+  encodeDecodedExecution,
+} from "../../encode/inspect/decoded-execution.ts";
 import { list } from "../../encode/shape.ts";
+import { listText } from "../../encode/stream/text.ts";
 import { NO_STATE, numbered, OVERRIDES, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, required } from "../../method.ts";
 import { arrayOf } from "../../openrpc/json-schema.ts";
@@ -17,13 +22,14 @@ export const simulateTransaction = method({
   summary: "Runs a call. Answers its calls and logs decoded, and the assets and states that it changed.",
   params: [required("call", callObject), ...STATE],
   result: decodedExecutionSchema,
-  errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],
+  errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, "RECORDING_LIMIT", REJECTIONS],
   example: { params: [EXAMPLE.transfer] },
   run: async ({ tenderly }, [call, id, accounts, block], { signal }) => {
     const [execution] = await tenderly.simulate({ calls: [call], id, overrides: { accounts, block }, signal });
     return execution as NonNullable<typeof execution>;
   },
   encode: encodeDecodedExecution,
+  encodeText: decodedExecutionText,
 });
 
 export const simulateBundle = method({
@@ -31,11 +37,12 @@ export const simulateBundle = method({
   summary: "Runs calls in sequence and answers for each what tenderly_simulateTransaction does.",
   params: [required("calls", callObjects), ...STATE],
   result: arrayOf(decodedExecutionSchema),
-  errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],
+  errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, "RECORDING_LIMIT", REJECTIONS],
   example: { params: [[EXAMPLE.transfer]] },
   run: ({ tenderly }, [calls, id, accounts, block], { signal }) =>
     tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
   encode: list(encodeDecodedExecution),
+  encodeText: (executions) => listText(executions, decodedExecutionText),
 });
 
 export const tenderlyTraceTransaction = method({
@@ -43,8 +50,9 @@ export const tenderlyTraceTransaction = method({
   summary: "Runs a mined transaction again and answers what tenderly_simulateTransaction does.",
   params: [required("transactionHash", hash)],
   result: decodedExecutionSchema,
-  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", STOPPED, "RECORDING_LIMIT"],
   example: { params: [EXAMPLE.transactionHash] },
   run: ({ tenderly }, [txHash], { signal }) => tenderly.trace(txHash, signal),
   encode: encodeDecodedExecution,
+  encodeText: decodedExecutionText,
 });

@@ -87,7 +87,7 @@ export class BundleService {
       timestamp: request.block.timestamp ?? header.timestamp + BLOCK_SECONDS,
       baseFeePerGas: request.block.baseFeePerGas ?? nextBaseFeeOf(header),
     };
-    const limits = chain.executor.clock({ timeoutMs, signal: request.signal });
+    const limits = chain.executor.clock({ timeoutMs, signal: request.signal }, "--call-timeout");
     const calls = await CallSequence.open({ executor: chain.executor, view, overrides: { block }, bounds, limits });
     const signatureRules = chain.spec.signatureRules(calls.rules.hardfork);
     const transactions = await mapInTurns(request.transactions, (bytes) =>

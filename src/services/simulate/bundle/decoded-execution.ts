@@ -2,9 +2,11 @@
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { AbiRegistry, DecodedArgument, DecodedItem } from "../../../explain/abi/registry.ts";
 import { type AssetMove, assetMoves } from "../../../explain/asset-moves.ts";
+import type { Steps } from "../../../primitives/platform/turns.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
+import { TraceAddresses } from "../../../tracer/trace-address.ts";
 
 /** A call of the execution, in the order in which calls begin. */
 export interface DecodedCall {
@@ -46,21 +48,29 @@ export interface ExecutionToDecode
 }
 
 /** Decodes calls and logs; reads nothing and runs nothing. */
-export function decodeExecution({ frames, ...execution }: ExecutionToDecode, abi: AbiRegistry): DecodedExecution {
-  const addresses: (readonly number[])[] = [];
-  /** By call: how many of its calls have begun. */
-  const begun: number[] = [];
-  const calls = frames.map((frame): DecodedCall => {
-    const parent = frames[frame.parent];
-    // Counted, because looking for it among hundreds of thousands of children takes a minute.
-    const position = begun[frame.parent] ?? 0;
-    if (parent !== undefined) begun[frame.parent] = position + 1;
-    const traceAddress = parent === undefined ? [] : [...(addresses[parent.index] ?? []), position];
-    addresses[frame.index] = traceAddress;
-    return { frame, traceAddress, ...decodeCall(frame, abi) };
-  });
-  const logs = execution.outcome.logs.map((log) => ({ log, event: abi.decodeEvent(log.topics, log.data) }));
-  return { ...execution, calls, logs, moves: assetMoves(frames) };
+export function* decodeExecution(
+  { frames, ...execution }: ExecutionToDecode,
+  abi: AbiRegistry,
+): Steps<DecodedExecution> {
+  const addresses = new TraceAddresses(frames);
+  const calls: DecodedCall[] = [];
+  for (const frame of frames) {
+    // Computed when it is read: frames that are nested deeply have long addresses.
+    const call = {
+      frame,
+      get traceAddress() {
+        return addresses.of(frame.index);
+      },
+    };
+    calls.push(Object.assign(call, decodeCall(frame, abi)));
+    yield;
+  }
+  const logs: DecodedLog[] = [];
+  for (const log of execution.outcome.logs) {
+    logs.push({ log, event: abi.decodeEvent(log.topics, log.data) });
+    yield;
+  }
+  return { ...execution, calls, logs, moves: yield* assetMoves(frames) };
 }
 
 function decodeCall(frame: CallFrame, abi: AbiRegistry): Pick<DecodedCall, "called" | "returned"> {

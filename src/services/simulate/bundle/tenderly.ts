@@ -7,6 +7,7 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { CallSequence } from "../call/call-sequence.ts";
 import type { Overrides } from "../call/overridden-view.ts";
@@ -33,6 +34,8 @@ export interface TenderlyParts {
 }
 
 const RECORDED = { logs: true } as const;
+/** Most bytes of what is recorded of all calls of a bundle together: the calls that 50 million gas pay for, and a few more. */
+export const MAX_BUNDLE_BYTES = 300_000_000;
 
 /** Serves `tenderly_*`. A call that reverts is a result, not an error. */
 export class TenderlyService {
@@ -53,15 +56,16 @@ export class TenderlyService {
     const { chain, views, limits: bounds, abi } = this.#parts;
     const { executor } = chain;
     await abi.refresh();
-    const limits = executor.clock({ timeoutMs: bounds.callTimeoutMs, signal });
+    const limits = executor.clock({ timeoutMs: bounds.callTimeoutMs, signal }, "--call-timeout");
     const sequence = await CallSequence.open({ executor, view: await views.require(id), overrides, bounds, limits });
     const executions: DecodedExecution[] = [];
     let cumulativeGasUsed = 0n;
+    let maxBytes = MAX_BUNDLE_BYTES;
     const ended = sequence.fetchReadsAhead(calls);
     try {
       for (const call of calls) {
         const prepared = await sequence.prepare(call);
-        const recorder = new Recorder(RECORDED);
+        const recorder = new Recorder({ ...RECORDED, maxBytes });
         const outcome = await sequence.run(call, recorder, prepared);
         cumulativeGasUsed += outcome.gasUsed;
         const common = {
@@ -71,7 +75,8 @@ export class TenderlyService {
           cumulativeGasUsed,
         };
         const changes = sequence.state.transactionChanges();
-        executions.push(decodeExecution({ ...common, frames: recorder.frames, changes }, abi));
+        executions.push(await inTurns(decodeExecution({ ...common, frames: recorder.frames, changes }, abi)));
+        maxBytes -= recorder.size;
       }
     } finally {
       ended?.();
@@ -96,7 +101,7 @@ export class TenderlyService {
       const { cumulativeGasUsed } = receipt;
       const common = { blockNumber: block.header.number, type: tx.type, outcome, cumulativeGasUsed };
       const frames = recorder?.frames ?? [];
-      return decodeExecution({ ...common, frames, changes: state.transactionChanges() }, abi);
+      return inTurns(decodeExecution({ ...common, frames, changes: state.transactionChanges() }, abi));
     }
     throw new TypeError("TenderlyService: the block ended before the transaction");
   }

@@ -71,7 +71,13 @@ export class AccessListService {
   async create({ call: given, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
     const call = adapted(this.#habits, given);
     const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
-    const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    const clock = this.#executor.clock(
+      {
+        timeoutMs: this.#limits.callTimeoutMs,
+        signal,
+      },
+      "--call-timeout",
+    );
     const excluded = await this.#warmAnyway(call, view);
     let list = new AccessList(excluded);
     for (const { address, storageKeys } of call.accessList ?? []) list.add(address, storageKeys);

@@ -292,6 +292,12 @@ export class CallService {
 
   /** One clock for all executions of a request, with the request's time limit. */
   #clock(signal: AbortState | undefined): ExecutionClock {
-    return this.#parts.executor.clock({ timeoutMs: this.#parts.limits.callTimeoutMs, signal });
+    return this.#parts.executor.clock(
+      {
+        timeoutMs: this.#parts.limits.callTimeoutMs,
+        signal,
+      },
+      "--call-timeout",
+    );
   }
 }

@@ -6,6 +6,7 @@ import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { readWrites } from "../../../explain/storage/storage-writes.ts";
 import { type ReadSlot, type VariableChange, variableChanges } from "../../../explain/storage/variable-changes.ts";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "../call/failure-explainer.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
@@ -62,7 +63,7 @@ export class StateChangeService {
     const { frames } = recording;
     const writes = readWrites(recording, await abi.builds.contractsIn(recording.frames));
     const readSlot: ReadSlot = writes.writes.length === 0 ? noSlot : await this.#slotsBefore(hash, bounds);
-    const moves = assetMoves(frames);
+    const moves = await inTurns(assetMoves(frames));
     return {
       stack: (await explainer.explain(recording)).stack,
       storage: await variableChanges(writes, readSlot),

@@ -56,7 +56,13 @@ export class SimulateService {
    * @throws {LimitError} for more than 256 blocks (-38026), at the time limit (-32016), or if the caller aborts
    */
   async simulate(request: SimulateRequest): Promise<readonly SimulatedBlock[]> {
-    const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal: request.signal });
+    const clock = this.#executor.clock(
+      {
+        timeoutMs: this.#limits.callTimeoutMs,
+        signal: request.signal,
+      },
+      "--call-timeout",
+    );
     const base = await this.#views.resolve(request.id);
     // Without the hint that other methods give: the recorded answer of execution-apis has no data.
     if (base === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });

@@ -163,7 +163,7 @@ class ScriptServer {
   /** Checks the time only. It need not yield, because the thread serves one script. */
   #checkTime(): undefined {
     const { deadline, timeoutMs } = this.#pace;
-    if (performance.now() > deadline) throw outOfTime(timeoutMs);
+    if (performance.now() > deadline) throw outOfTime(timeoutMs, "--trace-timeout");
   }
 
   #withAncestors(block: BlockSetup): BlockContext {
