@@ -1,10 +1,13 @@
 /** What shells complete, asked of a shell. */
 import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCommand } from "../../src/cli/command.ts";
 import { runCompletionCommand } from "../../src/cli/completion-command.ts";
 import { longFlag, NAMES } from "../../src/cli/flags/flags.ts";
 import { COMMAND_NAMES } from "../../src/cli/options/commands.ts";
+import { aFolder } from "../support/a-folder.ts";
 
 /** What bash offers for the last of some words. */
 function offers(...words: string[]): string[] {
@@ -41,6 +44,18 @@ it.skipIf(process.platform === "win32")(
     }
   },
 );
+
+it.skipIf(process.platform === "win32")("bash runs nothing of what is typed, or of the names of files", async () => {
+  const folder = await aFolder();
+  const ran = join(folder, "ran");
+  for (const name of ["$(touch ran)", "`touch ran`", ";touch ran", "--fork-url"]) writeFileSync(join(folder, name), "");
+  for (const word of ["`", ";", "-", "$(touch ran)", "`touch ran`", "; touch ran"]) {
+    offers("hindcast", "--genesis", `${folder}/${word}`);
+    offers("hindcast", word);
+    offers("hindcast", "--hardfork", word);
+  }
+  expect([existsSync(ran), existsSync("ran")]).toEqual([false, false]);
+});
 
 it("zsh runs the same, and fish has a line for each flag and one for the commands", () => {
   expect(runCompletionCommand(["zsh"])).toContain(runCompletionCommand(["bash"]));

@@ -51,3 +51,16 @@ describe.each(ENGINE_NAMES)("an operation that a static frame forbids (%s)", (en
     expect(cost).toBe(price + left - Math.floor(left / 64));
   });
 });
+
+describe.each(ENGINE_NAMES)("an operation that a static frame allows (%s)", (engine) => {
+  it("runs out of gas for its own price", async () => {
+    const { recorder } = await runCode({
+      engine,
+      hardfork: "cancun",
+      code: assemble(`0 0 0 0 ${hex(CALLEE)} 60000 STATICCALL STOP`),
+      accounts: [{ address: CALLEE, nonce: 1n, code: assemble("0xffffff 0 KECCAK256 STOP") }],
+    });
+    expect(recorder.frames[1]).toMatchObject({ error: "outOfGas" });
+    expect(recorder.frames[1]?.detail).not.toMatchObject({ cause: "staticFrame" });
+  });
+});

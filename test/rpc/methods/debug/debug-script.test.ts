@@ -253,6 +253,12 @@ describe("the order of calls", () => {
     ]);
   });
 
+  it("tells a stack that is full as a fault", async () => {
+    const run = { code: calling("CALL", fromHex(OTHER)), other: "loop: 1 @loop JUMP" };
+    const faults = (await trace<unknown[][]>(EVENTS, run)).filter(([kind]) => kind === "fault");
+    expect(faults.map((row) => row.at(-1))).toEqual(["stack limit reached 1024 (1023)"]);
+  });
+
   it("tells an undefined opcode as a step and a fault", async () => {
     const run = { code: calling("CALL", fromHex(OTHER)), other: "1 INVALID" };
     expect((await trace<unknown[][]>(EVENTS, run)).filter(([, op]) => op === "INVALID")).toEqual([
