@@ -11,6 +11,8 @@ import { DEFAULT_LIMITS } from "../src/node/options/limits.ts";
 import { ABI_JSON, FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
 import { MAX_THREADS } from "../src/primitives/platform/thread-pool.ts";
+import { MAX_BATCH_ANSWER } from "../src/rpc/requests/batch.ts";
+import { MAX_LARGE_LENGTH } from "../src/rpc/requests/large-requests.ts";
 import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/parts.ts";
 import { MAX_SUBSCRIPTIONS } from "../src/rpc/subscriptions.ts";
 import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../src/server/http/http-server.ts";
@@ -18,6 +20,7 @@ import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
 import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
 import { MAX_FEE_HISTORY_BLOCKS, MAX_PERCENTILES } from "../src/services/query/fee-history.ts";
 import { MAX_PROVEN_SLOTS } from "../src/services/query/proof-queries.ts";
+import { MAX_BUNDLE_BYTES } from "../src/services/simulate/bundle/tenderly.ts";
 import { DEFAULT_CALL_GAS_LIMIT } from "../src/services/simulate/call/simulation.ts";
 import { MAX_LISTED_ACCOUNTS } from "../src/services/simulate/debug/state.ts";
 import { CLIENT_ARTIFACTS } from "../src/services/simulate/inspect/client-artifacts.ts";
@@ -72,6 +75,9 @@ const limits: Readonly<Record<string, unknown>> = {
   "tracer threads": MAX_THREADS,
   recording: MAX_RECORDING_BYTES,
   "block items": MAX_BLOCK_ITEMS,
+  "large requests": MAX_LARGE_LENGTH,
+  "batch answer": MAX_BATCH_ANSWER,
+  "bundle recording": MAX_BUNDLE_BYTES,
   "transaction items": MAX_TRANSACTION_ITEMS,
   "small files": SMALL_BYTES,
   "sent artifact": CLIENT_ARTIFACTS.values,

@@ -43,6 +43,7 @@ export const catalogue = {
   INVALID_REQUEST: { family: "InvalidRequest", rpcCode: -32600 },
   BODY_TOO_LARGE: { family: "Limit", rpcCode: -32600 },
   BATCH_TOO_LONG: { family: "Limit", rpcCode: -32600 },
+  RESPONSE_TOO_LARGE: { family: "Limit", rpcCode: -32003 },
   METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601 },
   NODE_CLOSED: { family: "Unsupported", rpcCode: 4900 },
 

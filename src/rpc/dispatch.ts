@@ -5,7 +5,6 @@
  */
 import { HindcastError, InternalError, InvalidRequestError, LimitError } from "../errors/hindcast-error.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
-import { GiveBack } from "../primitives/platform/give-back.ts";
 import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
@@ -28,6 +27,7 @@ import { answerBatch, batchProblem } from "./requests/batch.ts";
 import {
   failureText,
   idOf,
+  isNotification,
   type MethodCall,
   methodOf,
   parseRequest,
@@ -35,6 +35,7 @@ import {
   readEnvelope,
   SEND_A_REQUEST,
 } from "./requests/envelope.ts";
+import { LargeRequests } from "./requests/large-requests.ts";
 import { methodNotFound } from "./requests/method-not-found.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
@@ -84,14 +85,11 @@ interface ReadText {
   readonly writesUpTo: number;
 }
 
-/** A request's text was received in parts, joined, decoded, parsed, and its values were decoded: measured with 5 MB of data. */
-const COPIES = 7;
-
 /** One for each node, shared by its servers and its provider. Requests of one session have an order: {@link RequestOrder}. */
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
   readonly #order = new RequestOrder();
-  readonly #giveBack = new GiveBack();
+  readonly #large = new LargeRequests();
   #isClosed = false;
 
   constructor(options: DispatcherOptions) {
@@ -200,9 +198,18 @@ export class Dispatcher implements RequestHandler {
   }
 
   async handle(text: string, context: RequestContext): Promise<Answer> {
+    try {
+      return await this.#handle(text, context);
+    } finally {
+      this.#large.leave(text.length);
+    }
+  }
+
+  async #handle(text: string, context: RequestContext): Promise<Answer> {
     let read: ReadText;
     try {
-      const reading = this.#order.enter(context.session, () => this.#read(text));
+      const begin = (): MaybePromise<ReadText> => after(this.#large.enter(text.length), () => this.#read(text));
+      const reading = this.#order.enter(context.session, begin);
       read = reading instanceof Promise ? await reading : reading;
     } catch (cause) {
       if (cause instanceof LimitError) return this.#unreadable(null, cause);
@@ -212,11 +219,7 @@ export class Dispatcher implements RequestHandler {
       return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
     const respond = (call: CallContext): Promise<Answer> => this.#respond(read, call);
-    try {
-      return await (read.writesUpTo > 0 ? this.#order.inTurn(callOf(context), respond) : respond(callOf(context)));
-    } finally {
-      this.#giveBack.add(text.length * COPIES);
-    }
+    return read.writesUpTo > 0 ? this.#order.inTurn(callOf(context), respond) : respond(callOf(context));
   }
 
   async #respond({ request, writesUpTo }: ReadText, call: CallContext): Promise<Answer> {
@@ -228,6 +231,7 @@ export class Dispatcher implements RequestHandler {
     if (problem !== undefined) return this.#unreadable(null, problem);
     return answerBatch(request, {
       serve: (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch),
+      refuse: (entry, error) => (isNotification(entry) ? undefined : [failureText(idOf(entry), error)]),
       pace: this.#paceOf(call),
       // Without a session nobody is notified.
       servedFirst: call.session === undefined ? 0 : writesUpTo,

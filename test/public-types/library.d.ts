@@ -80,6 +80,10 @@ declare const catalogue: {
         readonly family: "Limit";
         readonly rpcCode: -32600;
     };
+    readonly RESPONSE_TOO_LARGE: {
+        readonly family: "Limit";
+        readonly rpcCode: -32003;
+    };
     readonly METHOD_NOT_FOUND: {
         readonly family: "MethodNotFound";
         readonly rpcCode: -32601;

@@ -26,6 +26,8 @@ export function batchProblem(batch: readonly unknown[], maxLength: number): Hind
 /** How a batch is served. */
 export interface BatchService {
   readonly serve: Serve;
+  /** The response to a request that is not served any more, because those before it are as long as they may be. */
+  readonly refuse: (request: unknown, error: HindcastError) => Text | undefined;
   /** Of each response that is written in pieces. */
   readonly pace: Pace;
   /**
@@ -33,6 +35,8 @@ export interface BatchService {
    * cause notifications on the same connection. Those then precede the answer.
    */
   readonly servedFirst: number;
+  /** Default: {@link MAX_BATCH_ANSWER}. */
+  readonly mostLength?: number;
 }
 
 /**
@@ -76,20 +80,41 @@ interface StreamedBatch {
   readonly rest: readonly unknown[];
 }
 
-async function* streamBatch(
-  batch: StreamedBatch,
-  { serve, pace }: BatchService,
-): AsyncGenerator<Piece, void, undefined> {
+/**
+ * Longest answer to a batch, in UTF-16 units or bytes, beyond the response that exceeds it. No program in JavaScript can
+ * read a longer text as a whole.
+ */
+export const MAX_BATCH_ANSWER = 2 ** 29;
+
+async function* streamBatch(batch: StreamedBatch, service: BatchService): AsyncGenerator<Piece, void, undefined> {
+  const { serve, refuse, pace, mostLength = MAX_BATCH_ANSWER } = service;
+  let length = 0;
+  const counted = async function* (text: Text): AsyncGenerator<Piece, void, undefined> {
+    for await (const piece of pacedText(text, pace)) {
+      length += piece.length;
+      yield piece;
+    }
+  };
   yield `[${batch.done.map((text) => `${text},`).join("")}`;
-  yield* pacedText(batch.current, pace);
+  yield* counted(batch.current);
   const breaks = new Breaks();
   for (const entry of batch.rest) {
     const turn = breaks.check();
     if (turn !== undefined) await turn;
-    const response = await serve(entry);
+    const response = length > mostLength ? refuse(entry, tooLong(mostLength)) : await serve(entry);
     if (response === undefined) continue;
     yield ",";
-    yield* pacedText(response, pace);
+    yield* counted(response);
   }
   yield "]";
+}
+
+/** geth's code and text, with the limit. */
+function tooLong(limit: number): HindcastError {
+  return new LimitError({
+    code: "RESPONSE_TOO_LARGE",
+    what: `response too large: the answers of the batch before this one have more than ${limit} characters.`,
+    fix: "Send the rest in a batch of its own.",
+    data: { limit, flag: null },
+  });
 }

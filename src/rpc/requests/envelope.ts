@@ -87,6 +87,12 @@ function listed(names: readonly string[]): string {
   return `the members ${shown.join(", ")}${names.length > shown.length ? ", ..." : ""}`;
 }
 
+/** True for a request without an id, which is not answered. */
+export function isNotification(request: unknown): boolean {
+  const envelope = readEnvelope(request);
+  return "isNotification" in envelope && envelope.isNotification;
+}
+
 /** The id to answer with: null if the request has no valid one. */
 export function idOf(request: unknown): RequestId {
   const id = typeof request === "object" && request !== null ? (request as { id?: unknown }).id : undefined;

@@ -102,7 +102,12 @@ export function followWrites(frames: readonly CallFrame[], writes: readonly Stor
     const key = `${bytesKey(write.account)}${write.slot}`;
     const earlier = bySlot.get(key) ?? [];
     bySlot.set(key, earlier);
-    const last = earlier.findLast(({ frame }) => (ends[frame.index] ?? Number.POSITIVE_INFINITY) > write.step);
+    let last = earlier.at(-1);
+    // Those that were undone are never looked at again: a loop of failed calls would make this quadratic.
+    while (last !== undefined && (ends[last.frame.index] ?? Number.POSITIVE_INFINITY) <= write.step) {
+      earlier.pop();
+      last = earlier.at(-1);
+    }
     earlier.push(write);
     return { ...write, before: last?.value, goneAt: ends[write.frame.index] };
   });

@@ -21,6 +21,7 @@ describe("a batch", () => {
     setImmediate(() => seen.push("other"));
     const answer = await answerBatch([0, 1, 2, 3, 4, 5], {
       serve,
+      refuse: () => undefined,
       pace: { signal: new AbortController().signal, timeoutMs: 60_000 },
       servedFirst: 0,
     });
@@ -30,5 +31,25 @@ describe("a batch", () => {
     expect(text).toBe("[0,1,2,3,4,5]");
     expect(seen.indexOf("other")).toBeLessThan(5);
     expect(seen).toHaveLength(7);
+  });
+
+  it("is answered up to a length, and from there on with an error for each request", async () => {
+    const served: unknown[] = [];
+    const answer = await answerBatch([0, 1, 2, 3], {
+      serve: async (request) => {
+        served.push(request);
+        return [`"${"x".repeat(60)}"`].values();
+      },
+      refuse: (request, { code, rpcCode, data }) =>
+        request === 3 ? undefined : [JSON.stringify({ request, code, rpcCode, data })],
+      pace: { signal: new AbortController().signal, timeoutMs: 60_000 },
+      servedFirst: 0,
+      mostLength: 100,
+    });
+    let text = "";
+    for await (const piece of (answer ?? []) as AsyncIterable<string>) text += piece;
+    const refused = { request: 2, code: "RESPONSE_TOO_LARGE", rpcCode: -32003, data: { limit: 100, flag: null } };
+    expect(JSON.parse(text)).toEqual(["x".repeat(60), "x".repeat(60), refused]);
+    expect(served).toEqual([0, 1]);
   });
 });

@@ -292,12 +292,7 @@ export class CallService {
 
   /** One clock for all executions of a request, with the request's time limit. */
   #clock(signal: AbortState | undefined): ExecutionClock {
-    return this.#parts.executor.clock(
-      {
-        timeoutMs: this.#parts.limits.callTimeoutMs,
-        signal,
-      },
-      "--call-timeout",
-    );
+    const { limits, executor } = this.#parts;
+    return executor.clock({ timeoutMs: limits.callTimeoutMs, signal }, "--call-timeout");
   }
 }
