@@ -197,12 +197,8 @@ export class Dispatcher implements RequestHandler {
     return failureText(id, error);
   }
 
-  async handle(text: string, context: RequestContext): Promise<Answer> {
-    try {
-      return await this.#handle(text, context);
-    } finally {
-      this.#large.leave(text.length);
-    }
+  handle(text: string, context: RequestContext): Promise<Answer> {
+    return this.#large.leaveAfter(text.length, this.#handle(text, context));
   }
 
   async #handle(text: string, context: RequestContext): Promise<Answer> {
@@ -218,8 +214,10 @@ export class Dispatcher implements RequestHandler {
       const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
       return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
-    const respond = (call: CallContext): Promise<Answer> => this.#respond(read, call);
-    return read.writesUpTo > 0 ? this.#order.inTurn(callOf(context), respond) : respond(callOf(context));
+    const call = callOf(context);
+    return read.writesUpTo > 0
+      ? this.#order.inTurn(call, (own) => this.#respond(read, own))
+      : this.#respond(read, call);
   }
 
   async #respond({ request, writesUpTo }: ReadText, call: CallContext): Promise<Answer> {

@@ -53,6 +53,11 @@ export const NAMED_REQUESTS: readonly NamedRequest[] = [
     isImport: true,
   },
   {
+    method: "hindcast_addArtifact",
+    name: "of a build with 750,000 values, packed",
+    bodies: () => [body("hindcast_addArtifact", packedBuild(200, 600))],
+  },
+  {
     method: "hindcast_mine",
     name: "of 100 blocks, 1,000 times in a batch",
     bodies: () => [`[${times(1_000, () => body("hindcast_mine", { blocks: 100 })).join(",")}]`],
@@ -112,6 +117,34 @@ function packedState(slots: number): string {
   const storage = Object.fromEntries(times(slots, (slot) => [word(slot), word(slot + 1)]));
   const accounts = { [CONTRACT]: { nonce: 0, balance: "0x0", code: "0x00", storage } };
   return encodeData(new Uint8Array(gzipSync(JSON.stringify({ accounts }))));
+}
+
+/** A build as large as that of OpenZeppelin's contracts: files with a contract each, and statements in its functions. */
+function packedBuild(files: number, statements: number): string {
+  const named = <Value>(make: (file: number) => Value) =>
+    Object.fromEntries(times(files, (file) => [`C${file}.sol`, make(file)]));
+  const nodes = times(statements, (id) => ({
+    nodeType: "ExpressionStatement",
+    id,
+    src: `${id}:1:0`,
+    documentation: "",
+  }));
+  const contractOf = (file: number) => ({
+    ...{ nodeType: "ContractDefinition", id: file, name: `C${file}`, src: "0:9:0", linearizedBaseContracts: [file] },
+    nodes: times(10, (id) => ({
+      ...{ nodeType: "FunctionDefinition", id, name: `f${id}`, kind: "function", src: "0:9:0" },
+      body: { nodeType: "Block", src: "0:9:0", statements: nodes.slice(60 * id, 60 * id + 60) },
+    })),
+  });
+  const evm = (file: number) => ({ deployedBytecode: { object: `60${file.toString(16).padStart(4, "0")}5000` } });
+  const build = {
+    input: { language: "Solidity", sources: named(() => ({ content: " ".repeat(1_000) })) },
+    output: {
+      sources: named((id) => ({ id, ast: { nodeType: "SourceUnit", nodes: [contractOf(id)] } })),
+      contracts: named((file) => ({ [`C${file}`]: { abi: [], evm: evm(file) } })),
+    },
+  };
+  return encodeData(new Uint8Array(gzipSync(JSON.stringify(build))));
 }
 
 function manyItems(items: number): string {

@@ -24,7 +24,16 @@ const collector = once((): (() => void) => {
 /** Counts the garbage of one owner of large buffers or texts, and collects it when there is much of it. */
 export class GiveBack {
   #bytes = 0;
+  #heapBytes = process.memoryUsage().heapTotal;
   #timer: NodeJS.Timeout | undefined;
+
+  /** As {@link add}, of at least what the heap has grown by since the last call: what a request made is garbage after it. */
+  addGrown(bytes: number): void {
+    const { heapTotal } = process.memoryUsage();
+    const grown = heapTotal - this.#heapBytes;
+    this.#heapBytes = heapTotal;
+    this.add(Math.max(bytes, grown));
+  }
 
   /** Reports bytes outside the heap, or of long texts, that became garbage. */
   add(bytes: number): void {

@@ -9,6 +9,9 @@ export const MAX_LARGE_LENGTH = 16 * 1024 * 1024;
 /** A request's text was received in parts, joined, decoded, parsed, and its values were decoded: measured with 5 MB of data. */
 const COPIES = 7;
 
+/** Milliseconds of a request that may have made much garbage, whatever its length. */
+const LONG_MS = 50;
+
 interface Waiting {
   readonly length: number;
   begin(): void;
@@ -27,9 +30,20 @@ export class LargeRequests {
     else return new Promise((begin) => void this.#waiting.push({ length, begin }));
   }
 
-  /** Its answer is made, or begins to be written. */
-  leave(length: number): void {
-    this.#giveBack.add(length * COPIES);
+  /** Calls {@link leave} when an answer is made, or begins to be written. */
+  async leaveAfter<Answer>(length: number, answer: Promise<Answer>): Promise<Answer> {
+    const since = performance.now();
+    try {
+      return await answer;
+    } finally {
+      this.leave(length, performance.now() - since);
+    }
+  }
+
+  /** @param elapsedMs - since the request was received */
+  leave(length: number, elapsedMs: number): void {
+    if (length > SMALL_LENGTH || elapsedMs > LONG_MS) this.#giveBack.addGrown(length * COPIES);
+    else this.#giveBack.add(length * COPIES);
     if (length <= SMALL_LENGTH) return;
     this.#inHand -= length;
     for (let next = this.#waiting[0]; next !== undefined && this.#hasRoomFor(next.length); next = this.#waiting[0]) {
