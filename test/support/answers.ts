@@ -54,7 +54,9 @@ type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 /** Ajv resolves a reference anew each time that it is asked for one. */
 const resultSchemas = new Map<string, ValidateFunction | undefined>();
 
-function resultSchemaOf(name: string): ValidateFunction | undefined {
+function resultSchemaOf(asked: string): ValidateFunction | undefined {
+  // Under another name a method has the same schema, which is compiled once.
+  const name = methods.find((method) => method.name === asked)?.aliasOf ?? asked;
   if (!resultSchemas.has(name)) {
     const index = methods.findIndex((method) => method.name === name);
     resultSchemas.set(name, ajv.getSchema(`openrpc#/methods/${index}/result/schema`));

@@ -1,10 +1,10 @@
 /** Blocks that a node cannot execute for a limit of its own: they are not called invalid. */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeBlock } from "../../../src/chainspec/header/block.ts";
 import type { HindcastNode } from "../../../src/index.ts";
 import { concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
-import { aNode, quantity } from "../../support/a-node.ts";
+import { aNode, openNode, quantity } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, receiptOf, send } from "../../support/contracts.ts";
 
@@ -17,18 +17,21 @@ const OPTIONS = { hardfork: "prague", gasLimit: 60_000_000 } as const;
 const least = 2 ** 24;
 
 /** A chain whose second block needs more memory than that. */
-async function aDeepChain(): Promise<{ source: HindcastNode; contract: string; hash: string; blocks: Uint8Array[] }> {
-  const source = await aNode(OPTIONS);
-  const contract = await deploy(source, DEEP);
-  const hash = await send(source, { to: contract, gas: quantity(50_000_000) });
+let source: HindcastNode;
+let contract: string;
+let hash: string;
+let blocks: readonly Uint8Array[];
+beforeAll(async () => {
+  source = await openNode(OPTIONS);
+  contract = await deploy(source, DEEP);
+  hash = await send(source, { to: contract, gas: quantity(50_000_000) });
   expect((await receiptOf(source, hash)).status).toBe("0x1");
-  const blocks = [1n, 2n].map((number) => encodeBlock(source.getBlock(number) ?? source.head));
-  return { source, contract, hash, blocks };
-}
+  blocks = [1n, 2n].map((number) => encodeBlock(source.getBlock(number) ?? source.head));
+});
+afterAll(() => source.close());
 
 describe("a block that exceeds limits.importMemory", () => {
   it("has an error of its own, and is imported where there is room", async () => {
-    const { source, blocks } = await aDeepChain();
     const small = await aNode({ ...OPTIONS, limits: { executionMemory: least, importMemory: least } });
     await expect(small.importChain(concatBytes(...blocks))).rejects.toMatchObject({
       code: "BLOCK_NOT_EXECUTED",
@@ -50,7 +53,6 @@ describe("a block that exceeds limits.importMemory", () => {
   });
 
   it("is imported and traced with more memory than a call may have", async () => {
-    const { source, contract, hash, blocks } = await aDeepChain();
     const node = await aNode({ ...OPTIONS, limits: { executionMemory: least, callGasLimit: 50_000_000n } });
     await node.importChain(concatBytes(...blocks));
     expect(node.head.hash).toEqual(source.head.hash);
@@ -66,8 +68,9 @@ describe("a block that exceeds limits.importMemory", () => {
     const call = { to: contract, gas: quantity(50_000_000) };
     await expect(ask(node, "eth_call", call, "latest")).rejects.toThrow("--execution-memory");
     // A block that a client sends is not one that was imported.
-    await send(source, { to: contract, gas: quantity(50_000_000) });
-    const sent = encodeData(encodeBlock(source.head));
-    await expect(ask(node, "debug_traceBlock", sent)).rejects.toThrow("--execution-memory");
+    const other = await aNode({ ...OPTIONS, limits: { executionMemory: least } });
+    await other.importBlock(blocks[0] as Uint8Array);
+    const sent = encodeData(blocks[1] as Uint8Array);
+    await expect(ask(other, "debug_traceBlock", sent)).rejects.toThrow("--execution-memory");
   });
 });
