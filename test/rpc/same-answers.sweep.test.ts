@@ -136,13 +136,16 @@ describe.each(sweep(CHAINS, (_, index) => index === 0))(
       dataDir = await mkdtemp(join(tmpdir(), "hindcast-answers-"));
       kept = await openNode({ responseShape, hardfork });
       const story = await tellStory(kept);
-      http = await askAll({ ask: await served(kept), story }, reading);
+      // In default tests a method that reads is asked in one of these two ways.
+      const half = reading.length >> 1;
+      const inOneWay = (own: number): readonly string[] => sweep(reading, (_, index) => Number(index < half) === own);
+      http = await askAll({ ask: await served(kept), story }, inOneWay(0));
       provider = await askAll({ ask: inProcess(kept), story }, [...reading, ...writing]);
       const teller = await openNode({ hardfork, dataDir });
       expect(await tellStory(teller)).toEqual(story);
       await teller.close();
       reopened = await openNode({ responseShape, hardfork, dataDir });
-      reopenedProvider = await askAll({ ask: inProcess(reopened), story }, reading);
+      reopenedProvider = await askAll({ ask: inProcess(reopened), story }, inOneWay(1));
       reopenedHttp = await askAll({ ask: await served(reopened), story }, [...reading, ...writing]);
       refused.push(
         new Set(
@@ -158,8 +161,9 @@ describe.each(sweep(CHAINS, (_, index) => index === 0))(
     it.each(reading)("to %s are the same in process and over HTTP, before and after reopening", (name) => {
       const texts = provider.get(name) ?? [];
       expect(texts.length).toBeGreaterThan(0);
-      expect(http.get(name)).toEqual(texts);
-      expect(reopenedProvider.get(name)).toEqual(texts);
+      const others = [http, reopenedProvider].filter((answers) => answers.has(name));
+      expect(others).toHaveLength(isSlow ? 2 : 1);
+      for (const answers of others) expect(answers.get(name)).toEqual(texts);
       expect(reopenedHttp.get(name)).toEqual(texts);
     });
 

@@ -12,6 +12,7 @@ import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, CAROL, NOBODY, NOW, quantity } from "../../support/a-node.ts";
 import { COUNTER, deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 import { editFolder, entriesOf, flipped } from "../../support/damaged-folder.ts";
+import { isSlow } from "../../support/seed.ts";
 
 const OPTIONS = { hardfork: "prague", clock: () => NOW } as const;
 
@@ -112,10 +113,13 @@ describe("what can be made again", () => {
   ])("%s is found and repaired", async (_what, table, how, text) => {
     const dataDir = await aCopy();
     await damage(dataDir, table, how);
-    const { found, left } = await check(dataDir);
+    // A check that repairs nothing finds the same: default tests look at some tables.
+    const unrepaired = isSlow || table === "receipts" || table === "logs" ? await check(dataDir) : undefined;
+    expect(unrepaired?.left).toEqual(unrepaired?.found);
+    const { found, left } = await check(dataDir, true);
     expect(found.map(findingText)).toEqual(expect.arrayContaining([expect.stringMatching(text)]));
-    expect(left).toEqual(found);
-    expect((await check(dataDir, true)).left).toEqual([]);
+    expect(unrepaired?.found ?? found).toEqual(found);
+    expect(left).toEqual([]);
     expect(await contentOf(dataDir)).toEqual(soundContent);
   });
 
