@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { aFolder } from "../support/a-folder.ts";
+import { runs } from "../support/seed.ts";
 import { aBeginning, expectSame, someSteps } from "./empty-chains.ts";
 
 it.each(["in memory", "on disk"])("mines empty blocks in a row as one by one (%s)", async (place) => {
@@ -9,7 +10,7 @@ it.each(["in memory", "on disk"])("mines empty blocks in a row as one by one (%s
     fc.asyncProperty(aBeginning, someSteps(30, 7), async (beginning, steps) => {
       await expectSame(beginning, steps, place === "on disk" ? await aFolder() : undefined);
     }),
-    { numRuns: 4 },
+    { numRuns: runs(40) },
   );
   expect.hasAssertions();
 });

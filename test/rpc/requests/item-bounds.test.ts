@@ -1,10 +1,15 @@
 /** Bounds of what a client sends as RLP: a block to trace, transactions to send, to trace and to bundle. */
 import { expect, it } from "vitest";
 import { createNode } from "../../../src/index.ts";
+import { concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
-import { encodeRlp } from "../../../src/primitives/rlp/rlp.ts";
 
-const listOf = (items: number): string => encodeData(encodeRlp(Array.from({ length: items }, () => Uint8Array.of(1))));
+/** A list of items of one byte each, which is its own encoding. */
+function listOf(items: number): string {
+  const size = items.toString(16);
+  const bytes = Buffer.from(size.padStart(size.length + (size.length & 1), "0"), "hex");
+  return encodeData(concatBytes(Uint8Array.of(0xf7 + bytes.length, ...bytes), new Uint8Array(items).fill(1)));
+}
 const inTransaction = "The transaction has more than 50000 items of RLP.";
 
 it.each<[string, (raw: string) => unknown[]]>([
