@@ -35,7 +35,13 @@ afterAll(() => chain.close());
 const aFork = (options: NodeOptions = {}, url?: string): Promise<HindcastNode> =>
   aNode({
     hardfork: "shanghai",
-    fork: { ...(url === undefined ? { provider: chain.provider } : { url }), cache: false, blockNumber: PIN },
+    // Without retries nothing is asked again whose block another chain lacks.
+    fork: {
+      ...(url === undefined ? { provider: chain.provider } : { url }),
+      cache: false,
+      blockNumber: PIN,
+      retries: 0,
+    },
     ...options,
   });
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>

@@ -197,7 +197,7 @@ describe("a client of an upstream", () => {
       if (lags-- > 0) throw new UpstreamFailure(-32000, "header not found");
       return ask();
     };
-    const { client, upstream } = await aPair({ answer }, { lagMs: 1_200 });
+    const { client, upstream } = await aPair({ answer }, { lagMs: 240 });
     expect(await client.request("echo", ["0x1"])).toBe("0x1");
     lags = 1e9;
     upstream.forget();
