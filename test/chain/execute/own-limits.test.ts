@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeBlock } from "../../../src/chainspec/header/block.ts";
 import type { HindcastNode } from "../../../src/index.ts";
 import { concatBytes } from "../../../src/primitives/bytes/bytes.ts";
-import { encodeData } from "../../../src/primitives/bytes/hex.ts";
+import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { aNode, openNode, quantity } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, receiptOf, send } from "../../support/contracts.ts";
@@ -18,8 +18,8 @@ const least = 2 ** 24;
 
 /** A chain whose second block needs more memory than that. */
 let source: HindcastNode;
-let contract: string;
-let hash: string;
+let contract: Hex;
+let hash: Hex;
 let blocks: readonly Uint8Array[];
 beforeAll(async () => {
   source = await openNode(OPTIONS);
