@@ -56,8 +56,12 @@ export interface ReplayRequest {
     /** Hashes of mined transactions that do not run. Their nonces count as used. */
     readonly drop?: readonly (Bytes | Hex)[];
     readonly insert?: readonly ReplayInsertion[];
-    /** Members that a mined transaction has instead. */
-    readonly replace?: readonly { readonly transaction: Bytes | Hex; readonly call: CallRequest }[];
+    /** Members that a mined transaction has instead; with `creates` it is a creation, which has no recipient. */
+    readonly replace?: readonly {
+      readonly transaction: Bytes | Hex;
+      readonly call: CallRequest;
+      readonly creates?: boolean;
+    }[];
   };
 }
 
@@ -107,7 +111,7 @@ export const replayRequest = once(() =>
           call: call(),
         }),
       ),
-      replace: listOf(membersOf({ transaction: hash(), call: call() })),
+      replace: listOf(membersOf({ transaction: hash(), call: call(), creates: z.boolean().optional() })),
     }),
   }),
 );
@@ -141,7 +145,7 @@ export function whatIfRequest(request: ReplayRequest): WhatIfRequest {
     transactions: {
       drop: drop?.map(toBytes),
       insert: insert?.map(insertionOf),
-      replace: replace?.map((each) => ({ transaction: toBytes(each.transaction), call: each.call })),
+      replace: replace?.map((each) => ({ ...each, transaction: toBytes(each.transaction) })),
     },
   };
 }

@@ -61,11 +61,15 @@ const inserted = z
     call,
   }));
 
+const replaced = z
+  .strictObject({ transaction: hash, call: callObject, creates: z.boolean().nullish() })
+  .transform(({ creates, ...others }) => ({ ...others, creates: creates ?? undefined }));
+
 const transactions = z
   .strictObject({
     drop: z.array(hash).nullish(),
     insert: z.array(inserted).nullish(),
-    replace: z.array(z.strictObject({ transaction: hash, call: callObject })).nullish(),
+    replace: z.array(replaced).nullish(),
   })
   .transform(({ drop, insert, replace }) => ({
     drop: drop ?? undefined,

@@ -33,6 +33,8 @@ export interface ReplacedTransaction {
   readonly transaction: Bytes;
   /** The members that change; the others are those of the mined transaction. */
   readonly call: CallRequest;
+  /** True for a creation in its place: the call has no recipient. */
+  readonly creates?: boolean | undefined;
 }
 
 /** Changes of the list of transactions. */

@@ -151,11 +151,16 @@ async function resolveChanges(
     dropped.add(bytesKey(hash));
   }
   const replaced = new Map<string, CallRequest>();
-  for (const { transaction, call } of replace) {
+  for (const { transaction, call, creates = false } of replace) {
     const key = bytesKey(transaction);
     if (dropped.has(key) || replaced.has(key)) throw namedTwice(transaction);
+    if (creates && call.to !== undefined) {
+      const what = `transaction ${encodeData(transaction)} is replaced by a creation with a recipient`;
+      throw contradiction(what, "Leave out `to`, or `creates`.");
+    }
     const { block, index } = await requireWithin(chain, transaction, range);
-    replaced.set(key, replacedCall(block.transactions[index] as Transaction, call));
+    const mined = replacedCall(block.transactions[index] as Transaction, call);
+    replaced.set(key, creates ? { ...mined, to: undefined } : mined);
   }
   const [before, after, atEnd] = [new Map(), new Map(), new Map()] as readonly Map<string, InsertedTransaction[]>[];
   for (const inserted of insert) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import type { Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts";
-import { ALICE, aNode, BOB, CAROL, DAVE, NOBODY, openNode, serve, wordText } from "../../../support/a-node.ts";
+import { ALICE, aNode, BOB, CAROL, DAVE, NOBODY, openNode, quantity, serve, wordText } from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
 import { deploy, send } from "../../../support/contracts.ts";
 import { pairs } from "../../../support/seed.ts";
@@ -131,6 +131,28 @@ describe.each(pairs(["wasm", "ethereumjs"] as const, ["our chain", "a fork"] as 
         ["inserted", [23n, 723n]],
       ]);
       expect(transactions.every(({ runs }) => runs[1]?.status === "succeeded")).toBe(true);
+    });
+
+    it("replaces a call by a creation", async () => {
+      const { payments, blocks } = made;
+      // Returns one byte of code: STOP.
+      const call = { data: decodeData("0x600160005ff3"), value: 0n };
+      const replace = [{ transaction: payments[0] as Hex, call, creates: true }];
+      const { transactions } = await node.replay({ blocks, transactions: { replace } });
+      expect(transactions[0]).toMatchObject({ change: "replaced", runs: [{}, { status: "succeeded" }] });
+      expect(transactions[0]?.storage[0]?.values[1]).toBe(0n);
+      const params = [
+        {
+          blocks: [quantity(blocks[0]), quantity(blocks[1])],
+          transactions: {
+            replace: [{ transaction: payments[0], call: { input: "0x600160005ff3", value: "0x0" }, creates: true }],
+          },
+        },
+      ];
+      const answer = await node.provider.request({ method: "hindcast_replay", params } as never);
+      expect(answer).toMatchObject({
+        transactions: [{ change: "replaced", runs: [{}, { status: "succeeded" }] }, {}, {}],
+      });
     });
 
     it("replaces members of a transaction, also its sender", async () => {
@@ -278,6 +300,16 @@ describe("bad input", () => {
       },
       "INVALID_PARAMS",
       /twice/,
+    ],
+    [
+      "a transaction that is replaced by a creation with a recipient",
+      () => {
+        const [transaction = unknown] = made.payments;
+        const replace = [{ transaction, call: { to: decodeData(CAROL) }, creates: true }];
+        return { blocks: made.blocks, transactions: { replace } };
+      },
+      "INVALID_PARAMS",
+      /creation with a recipient/,
     ],
     [
       "a dropped transaction outside of the range",
