@@ -95,7 +95,10 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
   rollback: [(on, value) => on.rollback(value)],
   snapshot: [(on, value) => on.snapshot(value)],
   revert: [(on, value) => on.revert(value)],
-  loadState: [(on, value) => on.loadState(value)],
+  loadState: [
+    (on, value) => on.loadState(value),
+    ...members("merge", (on, value) => on.loadState(new Uint8Array(1), value as object)),
+  ],
   renderTrace: [
     (on, value) => on.renderTrace(value),
     (on, value) => on.renderTrace(txHash, value),

@@ -20,6 +20,7 @@ import {
 } from "../../primitives/validation/shape.ts";
 import type { ReorgOptions } from "../../services/control/history.ts";
 import type { SideBlockOptions } from "../../services/control/mining.ts";
+import type { LoadStateOptions } from "../../services/control/state-file/state-files.ts";
 import { address, hash, uint64, word } from "../../services/simulate/argument-shapes.ts";
 import type { TraceBounds } from "../../services/simulate/debug/options.ts";
 
@@ -110,6 +111,9 @@ export const renderOptions = once(() =>
 
 /** The options of `node.importChain()`. */
 export const importOptions = once(() => someOf<ImportOptions>({ onProgress: listener(), signal: bounds().signal }));
+
+/** The options of `node.loadState()`. */
+export const loadStateOptions = once(() => someOf<LoadStateOptions>({ merge: z.boolean() }));
 
 /** The options of `node.exportChain()`; block numbers, both ends included. */
 export const exportOptions = once(() => someOf<ExportOptions>({ from: uint64(), to: uint64(), force: z.boolean() }));

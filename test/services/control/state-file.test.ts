@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
-import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, NOW } from "../../support/a-node.ts";
+import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, NOW, wordText } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
@@ -280,6 +280,66 @@ describe("Anvil's state file", () => {
     await node.loadState(new TextEncoder().encode(accounts));
     expect(node.head.header.number).toBe(1n);
     expect(await ask(node, "eth_getStorageAt", anvils[0], "0x0", "latest")).toMatch(/7$/);
+  });
+
+  it("with merge, writes its accounts into the present state, and takes no block", async () => {
+    const node = await aNode({ hardfork: "prague" });
+    await send(node, { from: ALICE, to: BOB, value: "0x1" });
+    await ask(node, "anvil_setStorageAt", NOBODY, "0x1", wordText(7));
+    await ask(node, "anvil_setNonce", CAROL, "0x64");
+    const { hash } = node.head;
+    const file = {
+      ...JSON.parse(readFileSync(new URL("../../../fixtures/anvil-state/state.json", import.meta.url), "utf8")),
+      accounts: {
+        [NOBODY]: { nonce: 3, balance: "0x5", code: "0x6001", storage: { "0x2": "0x8" } },
+        [CAROL]: { nonce: 2, balance: "0x9", code: "0x", storage: {} },
+      },
+    };
+    const data = `0x${Buffer.from(JSON.stringify(file)).toString("hex")}`;
+    for (const method of ["anvil_loadState", "hardhat_loadState"]) {
+      expect(await ask(node, method, data, true)).toBe(true);
+      expect(node.head.hash).toEqual(hash);
+      expect(await ask(node, "eth_getBalance", NOBODY, "latest")).toBe("0x5");
+      expect(await ask(node, "eth_getCode", NOBODY, "latest")).toBe("0x6001");
+      expect(await ask(node, "eth_getStorageAt", NOBODY, "0x1", "latest")).toBe(wordText(7));
+      expect(await ask(node, "eth_getStorageAt", NOBODY, "0x2", "latest")).toBe(wordText(8));
+      // Anvil's file has the smaller nonce.
+      expect(await ask(node, "eth_getTransactionCount", CAROL, "latest")).toBe("0x64");
+      expect(await ask(node, "eth_getTransactionCount", ALICE, "latest")).toBe("0x1");
+    }
+    await node.mine();
+    expect(await ask(node, "eth_getBalance", CAROL, "latest")).toBe("0x9");
+  });
+
+  it("with merge, adds to a fork as well", async () => {
+    const origin = await aNode({ hardfork: "prague" });
+    await origin.mine();
+    const fork = await aNode({ fork: { provider: origin.provider, cache: false } });
+    await fork.loadState(
+      Buffer.from(
+        JSON.stringify({ block: null, accounts: { [NOBODY]: { nonce: 0, balance: "0x5", code: "0x", storage: {} } } }),
+      ),
+      { merge: true },
+    );
+    expect(await ask(fork, "eth_getBalance", NOBODY, "latest")).toBe("0x5");
+    expect(await ask(fork, "eth_getBalance", BOB, "latest")).toBe(await ask(origin, "eth_getBalance", BOB, "latest"));
+  });
+
+  it("with merge, is refused where it is a whole chain of this node, or damaged", async () => {
+    const node = await aNode({ hardfork: "prague" });
+    const { hash } = node.head;
+    await expect(node.loadState(await node.dumpState(), { merge: true })).rejects.toMatchObject({
+      code: "STATE_FILE_INVALID",
+      message: expect.stringContaining("cannot be merged"),
+    });
+    await expect(node.loadState(new Uint8Array([1, 2]), { merge: true })).rejects.toMatchObject({
+      code: "STATE_FILE_INVALID",
+    });
+    await expect(ask(node, "anvil_loadState", "0x7b7d", "yes")).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("expected true or false"),
+    });
+    expect(node.head.hash).toEqual(hash);
   });
 
   it("is refused by a node with other hardforks", async () => {

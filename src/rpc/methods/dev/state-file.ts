@@ -21,9 +21,13 @@ export const dumpState = aliasedMethod({
 
 export const loadState = aliasedMethod({
   names: inEveryMode("loadState"),
-  summary: "Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil.",
+  summary:
+    "Replaces the chain by that of an `anvil_dumpState` file, from this node or Anvil; or merges the accounts of Anvil's.",
   writes: true,
-  params: [required("file", data)],
+  params: [
+    required("file", data),
+    optional("merge", z.boolean({ error: "expected true or false; true merges the accounts of Anvil's file" })),
+  ],
   result: BOOLEAN,
   errors: [
     "STATE_FILE_INVALID",
@@ -35,9 +39,9 @@ export const loadState = aliasedMethod({
     "TOO_MANY_ITEMS",
   ],
   load: ({ control }) => control.stateFiles(),
-  run: ({ control }, [bytes]) =>
+  run: ({ control }, [bytes, merge]) =>
     after(control.stateFiles(), async (files) => {
-      await files.load(bytes);
+      await files.load(bytes, { merge });
       return true;
     }),
   encode: asIs,

@@ -5,7 +5,9 @@ import type { ChainWriter } from "../../../chain/chain-writer.ts";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { StepwiseCommit } from "../../../chain/write/stepwise-commit.ts";
+import type { GenesisAccount } from "../../../chainspec/genesis/genesis.ts";
 import { HindcastError, InvalidParamsError, UnsupportedError } from "../../../errors/hindcast-error.ts";
+import type { StateReader } from "../../../evm/state-port.ts";
 import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
@@ -36,7 +38,13 @@ export interface StateFileLimits {
   readonly stateFileValues: number;
 }
 
-/** Serves `anvil_dumpState` and `anvil_loadState`. A load replaces everything or nothing. */
+/** How a file is loaded. */
+export interface LoadStateOptions {
+  /** Writes the accounts of Anvil's file into the present state, as Anvil does, instead of replacing the chain; default false. */
+  readonly merge?: boolean | undefined;
+}
+
+/** Serves `anvil_dumpState` and `anvil_loadState`. A load takes everything or nothing. */
 export class StateFiles {
   readonly #options: StateFilesOptions;
 
@@ -58,22 +66,26 @@ export class StateFiles {
   }
 
   /**
-   * Replaces the chain by that of a file. An Anvil file without blocks is applied as an edit of the state at the head
-   * instead.
+   * Replaces the chain by that of a file. An Anvil file without blocks, or any with `merge`, is applied as an edit of the
+   * state at the head instead: its accounts replace those of the same address, but for slots that they do not have.
    *
    * @param bytes - a file of {@link dump} or of Anvil, gzipped or not
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed
    * @throws {LimitError} `UNPACKED_TOO_LARGE`, `TOO_MANY_ITEMS`, `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`,
    * `JSON_VALUE_TOO_LONG`; nothing is changed
    */
-  async load(bytes: Bytes): Promise<void> {
+  async load(bytes: Bytes, { merge = false }: LoadStateOptions = {}): Promise<void> {
     requireValues({ bytes });
     const { chain, writer, limits } = this.#options;
     const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes, "--state-file-bytes"));
     if (isStateFile(chunks.first)) {
+      if (merge) throw notMergeable();
       return this.#replace(await decodeStateFile(await joinChunks(chunks.all), this.#targetChain(), limits));
     }
     const state = await readAnvilState(chunks.all, chain.spec, limits);
+    if (merge) {
+      return writer.editState(async (head, step) => writeAlloc(await withNonces(state.accounts, head), head, step));
+    }
     if (state.blocks.length === 0) return writer.editState((head, step) => writeAlloc(state.accounts, head, step));
     return this.#loadAnvil(state);
   }
@@ -146,6 +158,25 @@ async function readable(chunks: AsyncGenerator<Bytes>): Promise<Chunks> {
     }
   }
   return { first, all: all() };
+}
+
+/** No account goes back to a nonce that it has used: Anvil takes the greater one, too (observed: its source, 1.7). */
+async function withNonces(accounts: readonly GenesisAccount[], head: StateReader): Promise<readonly GenesisAccount[]> {
+  const merged: GenesisAccount[] = [];
+  for (const account of accounts) {
+    const nonce = (await head.getAccount(account.address))?.nonce ?? 0n;
+    merged.push(nonce > account.nonce ? { ...account, nonce } : account);
+  }
+  return merged;
+}
+
+/** Its states are tries, which have no addresses. */
+function notMergeable(): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "STATE_FILE_INVALID",
+    what: "A file of this node's anvil_dumpState is a whole chain, whose accounts cannot be merged into another one.",
+    fix: "Load it without merge, or merge a file of Anvil.",
+  });
 }
 
 function severalChainIds(): UnsupportedError {
