@@ -45,6 +45,7 @@ export type {
   ListenIpcOptions,
   ListenOptions,
   NodeOptions,
+  SourcesOptions,
 } from "./node/options/options.ts";
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Bytes } from "./primitives/bytes/bytes.ts";
@@ -61,6 +62,7 @@ export type { RunningServer } from "./server/start-server.ts";
 export type { ReorgOptions } from "./services/control/history.ts";
 export type { SideBlockOptions } from "./services/control/mining.ts";
 export type { Snapshot } from "./services/control/snapshots.ts";
+export type { LoadStateOptions } from "./services/control/state-file/state-files.ts";
 export type { TimeControl } from "./services/control/time.ts";
 export type { CallTrace } from "./services/simulate/call/call.ts";
 export type { GasEstimate } from "./services/simulate/call/estimate.ts";

@@ -28,6 +28,7 @@ const RANKS: Readonly<Record<string, number>> = {
   chain: 7,
   executor: 6,
   debugger: 6,
+  sources: 6,
   "engines/wasm": 5,
   "engines/ethereumjs": 5,
   state: 5,

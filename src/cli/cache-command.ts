@@ -83,7 +83,7 @@ function cleanOptions({ chainId, blockHash, olderThan }: Values): CleanOptions {
   };
 }
 
-function listText(folder: string, { blocks, codes, bytes }: CacheListing): string {
+function listText(folder: string, { blocks, codes, sources, bytes }: CacheListing): string {
   const rows = blocks.map(({ chainId, number, hash, entries, bytes: size, usedAt }) =>
     [
       `chain ${chainId}`,
@@ -94,7 +94,8 @@ function listText(folder: string, { blocks, codes, bytes }: CacheListing): strin
       `used ${new Date(usedAt).toISOString().slice(0, 10)}`,
     ].join("  "),
   );
-  const total = `${codes.count} codes (${bytesText(codes.bytes)}), ${bytesText(bytes)} in all, in ${folder}`;
+  const contracts = sources.count === 0 ? "" : `sources of ${sources.count} contracts (${bytesText(sources.bytes)}), `;
+  const total = `${codes.count} codes (${bytesText(codes.bytes)}), ${contracts}${bytesText(bytes)} in all, in ${folder}`;
   return `${[...rows, total].join("\n")}\n`;
 }
 

@@ -58,7 +58,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
       : new ExecutionLog(node, output, {
           consoleLog: settings.consoleLog,
           trees: settings.trees,
-          explainFailures: settings.artifacts.length > 0,
+          explainFailures: settings.artifacts.length > 0 || settings.sources !== undefined,
           colors: hasColors(settings, terminal.stdout),
           onError,
         });

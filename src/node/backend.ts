@@ -22,6 +22,7 @@ import type { RpcContext } from "../rpc/context.ts";
 import { MethodTable } from "../rpc/method-table.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
+import type { VerifiedContracts } from "../sources/verified-contracts.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ownStateId } from "../state/state-id.ts";
 import { ChainStore } from "../store/chain-store.ts";
@@ -34,6 +35,7 @@ import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { buildServices, type ServiceParts } from "./services.ts";
+import { openSources } from "./sources.ts";
 
 const ignore = (): void => undefined;
 
@@ -59,6 +61,7 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
   const keyring = new Keyring(await openAccounts(options));
   keyring.setAutoImpersonate(options.autoImpersonate === true);
   const bases = new NodeBases(options, keyring);
+  let sources: VerifiedContracts | undefined;
   try {
     const { spec, genesis, history, clockOffset } = await bases.open();
     const store = await ChainStore.open({
@@ -73,11 +76,20 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
     const chainBase = { spec, genesis, history };
     const abi = new AbiRegistry();
+    sources = await openSources(options, () => bases.fork?.chainId ?? spec.chainId);
+    if (sources !== undefined) abi.useFolder(sources);
     for (const folder of [options.artifacts ?? []].flat()) abi.useArtifacts(folder);
     const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });
     await mineForkedTransactions(backend);
-    return backend;
+    return {
+      ...backend,
+      close: async () => {
+        sources?.close();
+        await backend.close();
+      },
+    };
   } catch (error) {
+    sources?.close();
     await bases.close();
     throw error;
   }

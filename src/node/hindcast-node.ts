@@ -41,6 +41,7 @@ import type { ForkDescription } from "../services/control/fork.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
+import type { LoadStateOptions } from "../services/control/state-file/state-files.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { GasEstimate } from "../services/simulate/call/estimate.ts";
@@ -60,6 +61,7 @@ import type { HistoryComparison, ReplayBounds, ReplayedBlock } from "../services
 import {
   exportOptions,
   importOptions,
+  loadStateOptions,
   mineOptions,
   type NodeRenderOptions,
   renderOptions,
@@ -163,7 +165,7 @@ export class HindcastNode {
     const { timeoutMs, signal, storage, ...rendering } = given(options);
     const bounds = { timeoutMs, signal };
     const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, bounds);
-    await this.abi.refresh();
+    await this.abi.refreshFor(recording.frames);
     const isExplained = recording.frames[0]?.error !== undefined && !this.abi.builds.isEmpty;
     const stack = isExplained ? await this.solidityStack(hash, bounds) : undefined;
     const text = renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
@@ -475,13 +477,15 @@ export class HindcastNode {
   }
 
   /**
-   * Replaces the chain by that of a file.
+   * Replaces the chain by that of a file; with `merge` its accounts are written into the present state instead, which is
+   * for files of Anvil.
    *
    * @param bytes - a file of {@link dumpState} or of Anvil's `--dump-state`
-   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed
+   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`, `INVALID_PARAMS`; nothing is changed
    */
-  async loadState(bytes: Bytes): Promise<void> {
-    return (await this.#control.stateFiles()).load(bytes);
+  async loadState(bytes: Bytes, options: LoadStateOptions = {}): Promise<void> {
+    requireShape(loadStateOptions(), options, "options");
+    return (await this.#control.stateFiles()).load(bytes, given(options));
   }
 
   /** Resets the chain to genesis. */

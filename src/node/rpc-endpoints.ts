@@ -99,8 +99,9 @@ export class RpcEndpoints {
       import("../server/start-server.ts"),
       import("./pages/pages.ts"),
     ]);
-    const { explorer, ...server } = options;
-    const pages = await Pages.open({ context: this.#context, methods: this.#methods }, explorer ?? true);
+    const { explorer, sourcify = true, ...server } = options;
+    const source = { context: this.#context, methods: this.#methods, servesSources: sourcify };
+    const pages = await Pages.open(source, explorer ?? true);
     const parts = {
       handler: explorer === "read-only" ? readOnly(this.#dispatcher) : this.#dispatcher,
       onError: this.#onError,

@@ -66,7 +66,7 @@ export interface AccountRange {
 }
 
 /** In the answer of `hindcast_getSources`. */
-export interface AccountSources { contract: string; files: ({ path: string; text: string })[] }
+export interface AccountSources { contract: string; files: ({ path: string; text: string })[]; sourceMatch?: "full" | "partial" }
 
 /** In the answer of `hindcast_getStorage`. */
 export interface AccountStorage {
@@ -287,6 +287,7 @@ export interface Contract {
     inputs: ({ name: string; type: string; components: AbiParameter[]; isIndexed: boolean })[];
   })[];
   errors: ({ selector: Data; name: string; inputs: AbiParameter[] })[];
+  sourceMatch?: "full" | "partial";
 }
 
 /** In the answer of `hindcast_coverageReport`. */
@@ -374,6 +375,7 @@ export interface Explanation {
     isCreation: boolean;
     recognition: "exact" | "withoutMetadata" | "similar" | null;
     namesakes: string[];
+    sourceMatch?: "full" | "partial";
   })[];
   text: string;
   notes: string[];
@@ -1353,9 +1355,9 @@ export interface Methods {
   };
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   anvil_increaseTime: Methods["evm_increaseTime"];
-  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil. */
+  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or Anvil; or merges the accounts of Anvil's. */
   anvil_loadState: {
-    readonly request: { readonly params: readonly [file: Hex] };
+    readonly request: { readonly params: readonly [file: Hex, merge?: boolean | null | undefined] };
     readonly result: boolean;
   };
   /** Version, chain, head and snapshots, in Anvil's shape. */
@@ -2287,7 +2289,7 @@ export interface Methods {
   ganache_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   ganache_increaseTime: Methods["evm_increaseTime"];
-  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil. Another name for anvil_loadState. */
+  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or Anvil; or merges the accounts of Anvil's. Another name for anvil_loadState. */
   ganache_loadState: Methods["anvil_loadState"];
   /** Version, chain, head and snapshots, in Anvil's shape. Another name for anvil_metadata. */
   ganache_metadata: Methods["anvil_metadata"];
@@ -2382,7 +2384,7 @@ export interface Methods {
   hardhat_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   hardhat_increaseTime: Methods["evm_increaseTime"];
-  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil. Another name for anvil_loadState. */
+  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or Anvil; or merges the accounts of Anvil's. Another name for anvil_loadState. */
   hardhat_loadState: Methods["anvil_loadState"];
   /** Version, chain, head and snapshots, in Anvil's shape. Another name for anvil_metadata. */
   hardhat_metadata: Methods["anvil_metadata"];
@@ -2614,7 +2616,11 @@ export interface Methods {
         readonly block?: BlockId | null | undefined;
         readonly call: CallObject;
       })[] | null | undefined;
-      readonly replace?: readonly ({ readonly transaction: Hex; readonly call: CallObject })[] | null | undefined;
+      readonly replace?: readonly ({
+        readonly transaction: Hex;
+        readonly call: CallObject;
+        readonly creates?: boolean | null | undefined;
+      })[] | null | undefined;
     } | null | undefined;
     readonly limit?: number | null | undefined;
   }] };

@@ -17,6 +17,7 @@ interface HindcastConfig {
     readonly engine?: "wasm" | "ethereumjs";
     readonly clientVersion?: string;
     readonly noExplorer?: boolean;
+    readonly noSourcify?: boolean;
     readonly explorerReadOnly?: boolean;
     readonly open?: boolean;
     readonly quiet?: boolean;
@@ -26,6 +27,7 @@ interface HindcastConfig {
     readonly printTraces?: boolean;
     readonly disableConsoleLog?: boolean;
     readonly artifacts?: string | readonly string[];
+    readonly sources?: string | readonly string[];
     readonly coverage?: string;
     readonly accounts?: number;
     readonly account?: string | readonly string[];

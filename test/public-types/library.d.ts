@@ -1086,35 +1086,6 @@ interface ImportSummary {
     readonly known: number;
 }
 type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
-interface AbiParameter {
-    readonly name: string;
-    readonly type: string;
-    readonly internalType: string | undefined;
-    readonly isIndexed: boolean;
-    readonly components: readonly AbiParameter[];
-}
-interface AbiItem {
-    readonly kind: "function" | "event" | "error" | "constructor";
-    readonly name: string;
-    readonly inputs: readonly AbiParameter[];
-    readonly outputs: readonly AbiParameter[];
-    readonly mutability: "pure" | "view" | "nonpayable" | "payable";
-    readonly isAnonymous: boolean;
-}
-interface EventEntry {
-    readonly item: AbiItem;
-    readonly plain: readonly AbiParameter[];
-    readonly indexed: readonly AbiParameter[];
-}
-declare class Contract {
-    #private;
-    readonly name: string | undefined;
-    readonly items: readonly AbiItem[];
-    get functions(): ReadonlyMap<string, AbiItem>;
-    get errors(): ReadonlyMap<string, AbiItem>;
-    get events(): ReadonlyMap<string, readonly EventEntry[]>;
-    get constructorItem(): AbiItem | undefined;
-}
 type JsonObject = Readonly<Record<string, unknown>>;
 interface SourceRange {
     readonly file: SourceFile;
@@ -1188,6 +1159,38 @@ declare class SourceFile {
     textOf(start: number, end: number): string;
     placesInFunctions(text: string): readonly SourceRange[];
     functionAt(start: number, end: number): SourceFunction | undefined;
+}
+type SourceMatch = "full" | "partial";
+type Recognition = "exact" | "withoutMetadata" | "similar";
+interface AbiParameter {
+    readonly name: string;
+    readonly type: string;
+    readonly internalType: string | undefined;
+    readonly isIndexed: boolean;
+    readonly components: readonly AbiParameter[];
+}
+interface AbiItem {
+    readonly kind: "function" | "event" | "error" | "constructor";
+    readonly name: string;
+    readonly inputs: readonly AbiParameter[];
+    readonly outputs: readonly AbiParameter[];
+    readonly mutability: "pure" | "view" | "nonpayable" | "payable";
+    readonly isAnonymous: boolean;
+}
+interface EventEntry {
+    readonly item: AbiItem;
+    readonly plain: readonly AbiParameter[];
+    readonly indexed: readonly AbiParameter[];
+}
+declare class Contract {
+    #private;
+    readonly name: string | undefined;
+    readonly items: readonly AbiItem[];
+    readonly sourceMatch: SourceMatch | undefined;
+    get functions(): ReadonlyMap<string, AbiItem>;
+    get errors(): ReadonlyMap<string, AbiItem>;
+    get events(): ReadonlyMap<string, readonly EventEntry[]>;
+    get constructorItem(): AbiItem | undefined;
 }
 interface CreatedContract {
     readonly contract: Contract;
@@ -1380,7 +1383,6 @@ interface GethCallFrame extends Partial<GasDimensions> {
     readonly logs?: readonly GethLog[];
     readonly value?: bigint;
 }
-type Recognition = "exact" | "withoutMetadata" | "similar";
 type FailureReason = {
     readonly kind: "revert";
     readonly text: string | undefined;
@@ -1437,6 +1439,7 @@ interface SolidityFrame {
     readonly address: Bytes | undefined;
     readonly isCreation: boolean;
     readonly recognition: Recognition | undefined;
+    readonly sourceMatch?: SourceMatch | undefined;
     readonly namesakes: readonly string[];
     readonly callFrame: number;
 }
@@ -1518,6 +1521,7 @@ interface ReplayRequest {
         readonly replace?: readonly {
             readonly transaction: Bytes | Hex$1;
             readonly call: CallRequest;
+            readonly creates?: boolean;
         }[];
     };
 }
@@ -1624,6 +1628,9 @@ interface SideBlockOptions {
     readonly timestamp?: bigint;
     readonly coinbase?: Bytes;
     readonly extraData?: Bytes;
+}
+interface LoadStateOptions {
+    readonly merge?: boolean | undefined;
 }
 declare class TimeControl {
     #private;
@@ -2511,6 +2518,10 @@ interface FundedAccountOptions {
     readonly address: string;
     readonly balance?: bigint;
 }
+interface SourcesOptions {
+    readonly urls: string | readonly string[];
+    readonly timeoutMs?: number;
+}
 interface NodeOptions {
     readonly dataDir?: string;
     readonly genesis?: unknown;
@@ -2546,6 +2557,7 @@ interface NodeOptions {
     readonly allowBlocksWithSameTimestamp?: boolean;
     readonly autoImpersonate?: boolean;
     readonly artifacts?: string | readonly string[];
+    readonly sources?: string | readonly string[] | SourcesOptions;
     readonly solidityStack?: boolean;
     readonly codeSizeLimit?: number;
     readonly transactionGasCap?: boolean;
@@ -2570,6 +2582,7 @@ interface ListenOptions {
     readonly allowsLocalOrigins?: boolean;
     readonly maxBodyBytes?: number;
     readonly explorer?: boolean | "read-only";
+    readonly sourcify?: boolean;
 }
 interface ListenIpcOptions {
     readonly path: string;
@@ -2612,7 +2625,7 @@ declare class HindcastNode {
     revert(snapshot: Snapshot | string): Promise<HeadChange>;
     branch(): Promise<HindcastNode>;
     dumpState(): Promise<Bytes>;
-    loadState(bytes: Bytes): Promise<void>;
+    loadState(bytes: Bytes, options?: LoadStateOptions): Promise<void>;
     reset(): Promise<void>;
     get time(): TimeControl;
     onHeadChange(listener: (change: HeadChange) => unknown): () => void;

@@ -11,6 +11,7 @@ export interface OutputValues {
   readonly printTraces: boolean;
   readonly disableConsoleLog: boolean;
   readonly artifacts: readonly string[];
+  readonly sources: readonly string[];
   readonly solidityStack: boolean;
   readonly coverage: string;
   readonly config: string;
@@ -52,6 +53,13 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   artifacts: {
     flags: "--artifacts <folders>",
     help: "build folders with ABIs and sources: Hardhat's artifacts, Foundry's out (default: none)",
+    shape: list,
+    isText: true,
+    isList: true,
+  },
+  sources: {
+    flags: "--sources <urls>",
+    help: "servers like https://sourcify.dev/server to ask for sources of unknown contracts (default: none)",
     shape: list,
     isText: true,
     isList: true,

@@ -30,6 +30,7 @@ export interface ServerValues {
   readonly clientVersion: string;
   readonly noExplorer: boolean;
   readonly explorerReadOnly: boolean;
+  readonly noSourcify: boolean;
   readonly open: boolean;
 }
 
@@ -126,6 +127,10 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   explorerReadOnly: {
     flags: "--explorer-read-only",
     help: "the explorer has no controls that change the chain (default: off)",
+  },
+  noSourcify: {
+    flags: "--no-sourcify",
+    help: "do not serve the sources of known contracts at /sourcify/ (default: off)",
   },
   open: {
     flags: "--open",

@@ -26,6 +26,7 @@ export interface HindcastConfig {
   readonly engine?: "wasm" | "ethereumjs";
   readonly clientVersion?: string;
   readonly noExplorer?: boolean;
+  readonly noSourcify?: boolean;
   readonly explorerReadOnly?: boolean;
   readonly open?: boolean;
   readonly quiet?: boolean;
@@ -37,6 +38,8 @@ export interface HindcastConfig {
   readonly disableConsoleLog?: boolean;
   /** Folders of Hardhat (`artifacts`) or Foundry (`out`). */
   readonly artifacts?: string | readonly string[];
+  /** Servers of verified sources with Sourcify's API, version 2. */
+  readonly sources?: string | readonly string[];
   /** Path of an lcov tracefile, written when the node stops. */
   readonly coverage?: string;
 

@@ -28,6 +28,7 @@ const SHARED = [
   "timestamp",
   "genesisNumber",
   "autoImpersonate",
+  "sources",
   "solidityStack",
   "predeploy",
   "create2Deployer",
@@ -69,7 +70,8 @@ export function toNodeOptions(settings: CliSettings, genesis: unknown): NodeOpti
 
 /** Options of the server. */
 export function toListenOptions(settings: CliSettings): ListenOptions {
-  const { host, port, allowedHosts, allowedOrigins, allowsLocalOrigins, explorer, maxBodyBytes } = settings;
+  const { host, port, allowedHosts, allowedOrigins, allowsLocalOrigins, explorer, servesSources, maxBodyBytes } =
+    settings;
   return {
     host,
     port,
@@ -77,6 +79,7 @@ export function toListenOptions(settings: CliSettings): ListenOptions {
     allowedOrigins,
     allowsLocalOrigins,
     explorer,
+    sourcify: servesSources,
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   };
 }

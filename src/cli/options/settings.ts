@@ -85,6 +85,8 @@ export interface CliSettings {
   readonly allowedHosts: readonly string[];
   /** Browsers see the explorer; with "read-only" it has no controls that change the chain. */
   readonly explorer: boolean | "read-only";
+  /** Serves the sources of known contracts. */
+  readonly servesSources: boolean;
   /** A browser is opened with it. */
   readonly opensBrowser: boolean;
   readonly maxBodyBytes?: number;
@@ -102,6 +104,8 @@ export interface CliSettings {
   readonly consoleLog: boolean;
   /** Folders of Hardhat or Foundry with ABIs and sources. */
   readonly artifacts: readonly string[];
+  /** Servers of verified sources. */
+  readonly sources?: readonly string[];
   /** The lcov tracefile that is written when the node stops. */
   readonly coveragePath?: string;
 }
@@ -127,6 +131,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     allowsLocalOrigins: values.noCors !== true,
     allowedHosts: values.allowHost ?? [],
     explorer: values.explorerReadOnly === true ? "read-only" : values.noExplorer !== true,
+    servesSources: values.noSourcify !== true,
     opensBrowser: values.open === true,
     quiet: values.quiet === true,
     json: values.json === true,
@@ -158,6 +163,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("timestamp", values.timestamp),
     ...given("genesisNumber", values.number),
     ...given("autoImpersonate", values.autoImpersonate),
+    ...given("sources", values.sources),
     ...given("solidityStack", values.solidityStack),
     ...given("predeploy", values.predeploy),
     ...given("create2Deployer", values.disableDefaultCreate2Deployer === true ? false : undefined),

@@ -1,5 +1,6 @@
 /** Describes a mined transaction for the log: sender, recipient and function, by name if known, and its result. */
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import { FrameKind } from "../../evm/frames.ts";
 import { describeRevert } from "../../explain/abi/describe-revert.ts";
 import { implementationOf } from "../../explain/abi/minimal-proxy.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
@@ -87,11 +88,15 @@ async function namesOf(
 ): Promise<Pick<MinedTransaction, "contractName" | "functionName">> {
   const { abi } = node;
   if (abi.isEmpty) return { contractName: undefined, functionName: undefined };
-  await abi.refresh();
-  if (to === undefined) return { contractName: abi.contractOf(data)?.contract.name, functionName: undefined };
+  if (to === undefined) {
+    await abi.refresh();
+    return { contractName: abi.contractOf(data)?.contract.name, functionName: undefined };
+  }
   const code = await node.getCode(to);
   const cloned = implementationOf(code);
-  const contract = abi.contractAt(to, code) ?? (cloned && abi.contractAt(cloned, await node.getCode(cloned)));
+  const run = { to: cloned ?? to, code: cloned === undefined ? code : await node.getCode(cloned) };
+  await abi.refreshFor([{ kind: FrameKind.call, input: data, ...run }]);
+  const contract = abi.contractAt(to, code) ?? abi.contractAt(run.to, run.code);
   return { contractName: contract?.name, functionName: abi.functionOf(data, contract)?.name };
 }
 

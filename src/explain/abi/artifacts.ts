@@ -4,7 +4,7 @@ import { JsonSpans } from "../../primitives/json/json-spans.ts";
 import { toUtf8 } from "../../primitives/platform/encodings.ts";
 import { type FolderEntry, listFolder, readBytes } from "../../primitives/platform/files.ts";
 import type { Steps } from "../../primitives/platform/turns.ts";
-import type { Build } from "../source/build.ts";
+import type { Build, SourceMatch } from "../source/build.ts";
 import { CodeTemplate } from "../source/code-template.ts";
 import { isObject, type JsonObject } from "../source/read/json-values.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
@@ -16,6 +16,8 @@ export interface Artifact {
   readonly creation: CodeTemplate | undefined;
   /** The deployed code. */
   readonly runtime: CodeTemplate | undefined;
+  /** Only if a server gave it. */
+  readonly sourceMatch?: SourceMatch;
 }
 
 /** Members of Hardhat's and Foundry's files that are read: the files contain much more. */

@@ -29,8 +29,8 @@ export class ContractList {
     this.#contracts.push(contract);
   }
 
-  addArtifact({ name, abi, creation, runtime }: Artifact): void {
-    const contract = new Contract(name, abi);
+  addArtifact({ name, abi, creation, runtime, sourceMatch }: Artifact): void {
+    const contract = new Contract(name, abi, sourceMatch);
     this.add(contract);
     this.#codes.add(contract, creation, runtime);
   }

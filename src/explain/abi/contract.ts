@@ -2,6 +2,7 @@
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { once } from "../../primitives/once.ts";
+import type { SourceMatch } from "../source/build.ts";
 import { type AbiItem, type AbiParameter, signatureOf } from "./abi-item.ts";
 
 /** An event of an ABI. */
@@ -26,10 +27,13 @@ export const SELECTOR_BYTES = 4;
 export class Contract {
   readonly name: string | undefined;
   readonly items: readonly AbiItem[];
+  /** How its source matches the code, if a server gave it. */
+  readonly sourceMatch: SourceMatch | undefined;
   readonly #tables: () => Tables;
 
   /** @internal */
-  constructor(name: string | undefined, items: readonly AbiItem[]) {
+  constructor(name: string | undefined, items: readonly AbiItem[], sourceMatch?: SourceMatch) {
+    this.sourceMatch = sourceMatch;
     this.name = name;
     this.items = items;
     this.#tables = once(() => tablesOf(items));

@@ -12,10 +12,10 @@ import { once } from "../../primitives/once.ts";
 import { atOnce, inTurns, type Steps } from "../../primitives/platform/turns.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/validation/shape.ts";
 import { type Build, buildSteps, readBuild } from "../source/build.ts";
-import { BuildStore } from "../source/build-store.ts";
+import { BuildStore, type CodeFrame, type SourceFolder } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";
 import { type AbiItem, type AbiParameter, parseAbi } from "./abi-item.ts";
-import { type ArtifactFolder, artifactFolder } from "./artifact-folder.ts";
+import { artifactFolder } from "./artifact-folder.ts";
 import { artifactOf, artifactsOf } from "./artifacts.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 import { Contract, type EventEntry, SELECTOR_BYTES } from "./contract.ts";
@@ -43,6 +43,11 @@ export interface DecodedItem {
   readonly arguments: readonly DecodedArgument[];
 }
 
+/** A folder of artifacts, or what takes its place. */
+export interface ContractFolder extends SourceFolder {
+  readonly contracts: ContractList;
+}
+
 /** As of files, which are read within these limits. */
 const GIVEN_JSON = { ...FILE_JSON, name: "The artifact" };
 const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
@@ -57,7 +62,7 @@ export class AbiRegistry {
   readonly builds = new BuildStore();
   readonly #own = new ContractList();
   /** The last one added first. */
-  readonly #folders: ArtifactFolder[] = [];
+  readonly #folders: ContractFolder[] = [];
   readonly #byAddress = new Map<string, Contract>();
   /** Made on first use: an artifact folder has thousands of items, of which a trace needs a few. */
   readonly #decoders = new WeakMap<object, Decode>();
@@ -99,7 +104,15 @@ export class AbiRegistry {
   /** As {@link addArtifacts}, but reads the folder when something in it is needed. It need not be there before. */
   useArtifacts(folder: string): void {
     requireShape(filledText(), folder, "folder");
-    const added = artifactFolder(folder);
+    this.useFolder(artifactFolder(folder));
+  }
+
+  /**
+   * Adds contracts that are read or looked up when they are needed. Those that were added later come first.
+   *
+   * @internal
+   */
+  useFolder(added: ContractFolder): void {
     if (this.#folders.includes(added)) return;
     this.#folders.unshift(added);
     this.builds.addFolder(added);
@@ -108,6 +121,15 @@ export class AbiRegistry {
   /** Reads what a compiler has written into the folders since they were read. Every explanation begins with it. */
   refresh(): Promise<void> {
     return this.builds.refresh();
+  }
+
+  /**
+   * As {@link refresh}, and looks up the contracts of frames that are not known, if the node does that.
+   *
+   * @internal
+   */
+  refreshFor(frames: Iterable<CodeFrame>): Promise<void> {
+    return this.builds.refresh(frames);
   }
 
   /** As {@link refresh}, for members of errors, which cannot wait. */

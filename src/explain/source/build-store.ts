@@ -1,5 +1,5 @@
 /** The builds that a node knows. Those of folders are read on first use, contract by contract. */
-import { type FrameKind, isCreation } from "../../evm/frames.ts";
+import { type FrameError, type FrameKind, isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { atOnce, inTurns, type Steps } from "../../primitives/platform/turns.ts";
 import type { Build } from "./build.ts";
@@ -11,6 +11,10 @@ export interface RanCode {
   /** The deployed code; of a creation the init code with its arguments. */
   readonly bytes: Bytes;
   readonly isCreation: boolean;
+  /** Address of the contract, where it is known; of a creation that of the new one. */
+  readonly address?: Bytes | undefined;
+  /** The deployed code, where it is known: `bytes` themselves, unless it is a creation. */
+  readonly deployed?: Bytes | undefined;
 }
 
 /** A folder of builds. */
@@ -27,13 +31,18 @@ export interface SourceFolder {
   buildsOf(code: RanCode): Steps<readonly Build[]>;
   /** Reads the contracts of some sources. */
   buildsWhere(isWanted: SourceChoice): Steps<readonly Build[]>;
+  /** Asks others for the contracts of codes that no folder has, and waits a bounded time for them. */
+  lookUp?(codes: readonly RanCode[]): Promise<void>;
 }
 
 /** A call frame, as far as it names the code that ran. */
-interface CodeFrame {
+export interface CodeFrame {
   readonly kind: FrameKind;
   readonly code: Bytes;
   readonly input: Bytes;
+  readonly to?: Bytes | undefined;
+  readonly output?: Bytes;
+  readonly error?: FrameError | undefined;
 }
 
 /** One for each node, in its {@link AbiRegistry}. */
@@ -65,9 +74,14 @@ export class BuildStore {
     return [...new Set([...this.#builds, ...this.#folders].flatMap(({ gaps }) => gaps))];
   }
 
-  /** Reads what has changed in the folders. */
-  refresh(): Promise<void> {
-    return inTurns(this.#refresh());
+  /**
+   * Reads what has changed in the folders.
+   *
+   * @param frames - whose contracts are going to be named; unknown ones are looked up if the node does that
+   */
+  async refresh(frames: Iterable<CodeFrame> = []): Promise<void> {
+    await inTurns(this.#refresh());
+    await this.#lookUp(codesOf(frames));
   }
 
   /** As {@link refresh}, for members of errors: they are computed when they are read, and cannot wait. */
@@ -84,8 +98,21 @@ export class BuildStore {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  contractsOf(codes: Iterable<RanCode>): Promise<ContractFinder> {
+  async contractsOf(codes: Iterable<RanCode>): Promise<ContractFinder> {
+    await this.#lookUp(codes);
     return inTurns(this.#contractsOf(codes));
+  }
+
+  /** Looks up the contracts of codes that are in no build, if a folder does that. */
+  async #lookUp(codes: Iterable<RanCode>): Promise<void> {
+    const folders = this.#folders.filter(({ lookUp }) => lookUp !== undefined);
+    if (folders.length === 0) return;
+    const wanted = distinct(codes);
+    const finder = await inTurns(this.#contractsOf(wanted));
+    const unknown = wanted.filter(
+      ({ bytes, isCreation }) => (isCreation ? finder.findCreation(bytes) : finder.findRuntime(bytes)) === undefined,
+    );
+    if (unknown.length > 0) await Promise.all(folders.map((folder) => folder.lookUp?.(unknown)));
   }
 
   *#contractsOf(codes: Iterable<RanCode>): Steps<ContractFinder> {
@@ -112,7 +139,8 @@ export class BuildStore {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Promise<ContractFinder> {
+  async contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Promise<ContractFinder> {
+    await this.#lookUp(codes);
     return inTurns(this.#contractsWhere(isWanted, codes));
   }
 
@@ -124,9 +152,11 @@ export class BuildStore {
 }
 
 function codesOf(frames: Iterable<CodeFrame>): readonly RanCode[] {
-  return Array.from(frames, ({ kind, code, input }) =>
-    isCreation(kind) ? { bytes: input, isCreation: true } : { bytes: code, isCreation: false },
-  );
+  return Array.from(frames, ({ kind, code, input, to, output, error }) => {
+    if (!isCreation(kind)) return { bytes: code, isCreation: false, address: to, deployed: code };
+    const created = error === undefined ? { address: to, deployed: output } : {};
+    return { bytes: input, isCreation: true, ...created };
+  });
 }
 
 function finderOf(builds: Iterable<Build>): ContractFinder {
@@ -136,7 +166,7 @@ function finderOf(builds: Iterable<Build>): ContractFinder {
 }
 
 /** Each array of bytes once, which most calls of the same code share; none for accounts without code. */
-function distinct(codes: Iterable<RanCode>): Iterable<RanCode> {
+function distinct(codes: Iterable<RanCode>): readonly RanCode[] {
   const byBytes = new Map(Array.from(codes, (code) => [code.bytes, code]));
   return [...byBytes.values()].filter(({ bytes }) => bytes.length > 0);
 }

@@ -16,6 +16,9 @@ import { type SourceContract, SourceFile } from "./source-file.ts";
 import { type InstructionMap, mapInstructions } from "./source-map.ts";
 import type { StorageLayout } from "./storage-type.ts";
 
+/** How a source that a server gave matches the code of the chain: with its metadata, or without them. */
+export type SourceMatch = "full" | "partial";
+
 /** A compiled contract. */
 export interface BuiltContract {
   readonly name: string;
@@ -37,6 +40,8 @@ export interface BuiltContract {
   readonly functionsOf: (code: BuiltCode) => CodeFunctions;
   /** Returns the storage layout. It is computed on the first call. */
   readonly storage: () => StorageLayout;
+  /** Only of a contract whose source comes from a server. */
+  readonly sourceMatch?: SourceMatch;
 }
 
 /** Members of a code in the compiler's output that say what its instructions were made from. */

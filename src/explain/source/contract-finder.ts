@@ -58,6 +58,15 @@ export class ContractFinder {
     return documents;
   }
 
+  /**
+   * The compiler's input and output of a contract, with all that its build has of it.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE` for a file that is gone
+   */
+  async wholeDocumentsOf(contract: BuiltContract): Promise<CompilerDocuments | undefined> {
+    return this.#builds.get(contract)?.documents();
+  }
+
   /** The contract of a deployed code. */
   findRuntime(code: Bytes): FoundContract | undefined {
     return this.#chosen(this.#finder.runtime(code), ({ runtime }) => runtime);

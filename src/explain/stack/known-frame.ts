@@ -123,6 +123,7 @@ export class KnownFrame {
       address: this.isCreation ? undefined : this.frame.to,
       isCreation: this.isCreation,
       recognition,
+      sourceMatch: this.contract.sourceMatch,
       namesakes,
       callFrame: this.frame.index,
     };

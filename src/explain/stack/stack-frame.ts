@@ -2,6 +2,7 @@
 import type { FrameError } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { DecodedArgument, DecodedItem } from "../abi/registry.ts";
+import type { SourceMatch } from "../source/build.ts";
 import type { Recognition } from "../source/code-finder.ts";
 import type { SourceRange } from "../source/source-file.ts";
 
@@ -55,6 +56,8 @@ export interface SolidityFrame {
   readonly isCreation: boolean;
   /** Precision of the contract's match; undefined for an unknown one. */
   readonly recognition: Recognition | undefined;
+  /** How the source matches the code, if a server gave it. */
+  readonly sourceMatch?: SourceMatch | undefined;
   /** Names of other contracts with the same code. */
   readonly namesakes: readonly string[];
   /** Index of the call frame in its recording. */

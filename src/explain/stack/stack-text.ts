@@ -2,6 +2,7 @@
 import { checksumAddress } from "../../primitives/address.ts";
 import { printable } from "../abi/describe-revert.ts";
 import { formatArguments } from "../abi/format-value.ts";
+import type { SourceMatch } from "../source/build.ts";
 import type { Recognition } from "../source/code-finder.ts";
 import { functionAround } from "../source/source-file.ts";
 import { reasonText } from "./reason-text.ts";
@@ -14,6 +15,11 @@ const SHOWN_ARGUMENTS = 200;
 const RECOGNITIONS: Readonly<Partial<Record<Recognition, string>>> = {
   withoutMetadata: "recognised without its metadata",
   similar: "its code is only similar",
+};
+
+const SOURCE_MATCHES: Readonly<Record<SourceMatch, string>> = {
+  full: "source from a server",
+  partial: "source from a server, partial match",
 };
 
 /** Causes that are shown below one another. */
@@ -48,6 +54,7 @@ function frameText(frame: SolidityFrame): string {
   const notes = [
     frame.isApproximate ? "line approximate" : "",
     frame.recognition === undefined ? "" : (RECOGNITIONS[frame.recognition] ?? ""),
+    frame.sourceMatch === undefined ? "" : SOURCE_MATCHES[frame.sourceMatch],
     frame.namesakes.length > 0 ? `same code as ${frame.namesakes.join(", ")}` : "",
   ].filter((note) => note !== "");
   return `    at ${title} (${place})${notes.length === 0 ? "" : ` [${notes.join("; ")}]`}`;

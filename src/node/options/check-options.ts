@@ -191,6 +191,10 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   throwOnTransactionFailures: flag,
   allowBlocksWithSameTimestamp: flag,
   artifacts: once(() => z.union([filledText(), z.array(filledText())])),
+  sources: option(
+    "the http(s) URL of a server of sources, a list of them, or { urls, timeoutMs }; without a query",
+    areSources,
+  ),
   solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,
@@ -208,6 +212,20 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   onError: listener,
 };
 
+/** Addresses are made of the URL, so that it has neither a query nor a fragment. */
+function isServer(value: unknown): value is string {
+  if (!isText(value) || !URL.canParse(value)) return false;
+  const { protocol, search, hash: fragment } = new URL(value);
+  return /^https?:$/.test(protocol) && search === "" && fragment === "";
+}
+
+function areSources(value: unknown): boolean {
+  if (!isObject(value)) return [value].flat().length > 0 && [value].flat().every(isServer);
+  const { urls, timeoutMs, ...others } = value;
+  const isTimed = timeoutMs === undefined || issueOf(milliseconds(), timeoutMs) === undefined;
+  return !isObject(urls) && areSources(urls) && isTimed && Object.keys(others).length === 0;
+}
+
 const explorerMode = option(
   'true, false, or "read-only"',
   (value) => typeof value === "boolean" || value === "read-only",
@@ -221,6 +239,7 @@ const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
   allowsLocalOrigins: flag,
   maxBodyBytes: integer(1),
   explorer: explorerMode,
+  sourcify: flag,
 };
 
 const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };

@@ -29,6 +29,16 @@ export interface FundedAccountOptions {
   readonly balance?: bigint;
 }
 
+/** Servers of verified sources, and how long a request waits for them. */
+export interface SourcesOptions {
+  /** One or several, asked in this order. */
+  readonly urls: string | readonly string[];
+  /**
+   * Milliseconds that a request waits for look-ups; default 2,000. What comes later is there for the next request.
+   */
+  readonly timeoutMs?: number;
+}
+
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
   /** Folder of the chain; without it the chain is in memory. */
@@ -132,6 +142,11 @@ export interface NodeOptions {
    * first use, and may be written later.
    */
   readonly artifacts?: string | readonly string[];
+  /**
+   * Servers of verified sources with Sourcify's API, version 2, such as `https://sourcify.dev/server`: contracts that no
+   * artifact describes are looked up there, by chain id and address. Default: none.
+   */
+  readonly sources?: string | readonly string[] | SourcesOptions;
   /** Appends the Solidity stack trace to messages of failed calls, in separate lines; default false. */
   readonly solidityStack?: boolean;
   /** Most bytes of a contract's code, and half of the limit of init code; default: the hardfork's. */
@@ -207,6 +222,10 @@ export interface ListenOptions {
    * "read-only" the explorer has no controls that change the chain. The methods themselves stay open to all clients.
    */
   readonly explorer?: boolean | "read-only";
+  /**
+   * Whether `GET /sourcify/…` gives the sources of contracts that the node knows, as a server of Sourcify does; default true.
+   */
+  readonly sourcify?: boolean;
 }
 
 /** Options of {@link HindcastNode.listenIpc}. */

@@ -12,11 +12,15 @@ const EXPLORER = builtFile("explorer/");
 
 /** Beginning of the paths of the Beacon API. */
 const BEACON_PATH = "/eth/v1/beacon/";
+/** Beginning of the paths of sources. */
+const SOURCIFY_PATH = "/sourcify/";
 
 /** The node that the pages tell of. */
 export interface PageSource {
   readonly context: RpcContext;
   readonly methods: MethodTable;
+  /** Whether sources of contracts are served. */
+  readonly servesSources: boolean;
 }
 
 /** Marks the explorer's page, whose code then draws no control that changes the chain. */
@@ -42,13 +46,22 @@ export class Pages {
     return new Pages(source, await readStaticFiles(EXPLORER, explorer === "read-only" ? marked : undefined));
   }
 
-  /** The page at a path: the explorer at `/`, the methods at `/methods`, `/health` for health checks, blobs by the Beacon API. */
+  /** The page at a path: the explorer at `/`, the methods at `/methods`, `/health` for health checks, blobs by the Beacon API, sources by Sourcify's. */
   at(path: string): Page | undefined {
     const page = this.#explorer.get(path);
     if (page !== undefined) return page;
     if (path === "/" || path === "/methods") return this.#methods();
     if (path === "/health") return this.#health();
-    return path.startsWith(BEACON_PATH) ? this.#beacon(path) : undefined;
+    if (path.startsWith(BEACON_PATH)) return this.#beacon(path);
+    return this.#source.servesSources && path.startsWith(SOURCIFY_PATH) ? this.#sourcify(path) : undefined;
+  }
+
+  #sourcify(path: string): Page {
+    return {
+      contentType: "application/json",
+      body: async (request) =>
+        (await import("./sourcify.ts")).answerSourcify(this.#source.context, path.slice(SOURCIFY_PATH.length), request),
+    };
   }
 
   #beacon(path: string): Page {

@@ -5,6 +5,7 @@
  *     codes/<first byte>/<code hash>               codes
  *     numbers/<SHA-256 of the URL>/<block number>  chain id and hash of a block that was final at an upstream
  *     urls/<SHA-256 of the URL>                    the chain id of an upstream
+ *     sources/<SHA-256 of the URL>/<chain id>/…    answers of servers of contract sources: see source-cache.ts
  *     version                                      the version of this layout
  *
  * No URL and no header is ever written.

@@ -25,6 +25,8 @@ export interface CacheListing {
   /** Last used first. */
   readonly blocks: readonly CachedBlock[];
   readonly codes: { readonly count: number; readonly bytes: number };
+  /** Answers of servers of contract sources. */
+  readonly sources: { readonly count: number; readonly bytes: number };
   readonly bytes: number;
 }
 
@@ -37,12 +39,17 @@ export interface CleanOptions {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
+const SOURCE = /^[0-9a-f]{40}\.json$/;
 
-/** A block or a code, which is deleted as a whole. */
+/** A block, a code or the sources of a contract, which is deleted as a whole. */
 interface Piece {
   readonly path: string;
   readonly bytes: number;
   readonly usedAt: number;
+}
+
+interface SourcePiece extends Piece {
+  readonly chainId: bigint;
 }
 
 interface BlockPiece extends Piece {
@@ -58,21 +65,27 @@ export function listCache(folder: string): CacheListing {
   });
   const codes = codesIn(folder);
   const codeBytes = total(codes);
+  const sources = sourcesIn(folder);
+  const sourceBytes = total(sources);
   return {
     blocks: blocks.sort((left, right) => right.usedAt - left.usedAt),
     codes: { count: codes.length, bytes: codeBytes },
-    bytes: total(blocks) + codeBytes,
+    sources: { count: sources.length, bytes: sourceBytes },
+    bytes: total(blocks) + codeBytes + sourceBytes,
   };
 }
 
 /** Deletes the named parts, and nothing that a cache does not write: the folder may be another one. Returns the number of bytes freed. */
 export function cleanCache(folder: string, { chainId, blockHash, usedBefore }: CleanOptions = {}): number {
-  const before = total([...blocksIn(folder), ...codesIn(folder)]);
+  const before = total(piecesIn(folder));
   if (chainId === undefined && blockHash === undefined && usedBefore === undefined) {
-    for (const { path } of [...blocksIn(folder), ...codesIn(folder)]) remove(path);
+    for (const { path } of piecesIn(folder)) remove(path);
     for (const path of namesOfChains(folder)) remove(path);
     for (const part of Object.values(CACHE_PARTS)) {
-      for (const name of namesIn(join(folder, part))) removeEmpty(join(folder, part, name));
+      for (const name of namesIn(join(folder, part))) {
+        for (const below of namesIn(join(folder, part, name))) removeEmpty(join(folder, part, name, below));
+        removeEmpty(join(folder, part, name));
+      }
       removeEmpty(join(folder, part));
     }
     return before;
@@ -82,15 +95,17 @@ export function cleanCache(folder: string, { chainId, blockHash, usedBefore }: C
     const isNamed = chainId === undefined || block.chainId === chainId;
     if (isNamed && (blockHash === undefined || block.hash === blockHash.toLowerCase())) remove(block.path);
   }
-  // Codes do not belong to a chain.
+  // Sources do not belong to a block, codes not to a chain either.
+  const sources = blockHash === undefined ? sourcesIn(folder).filter(isOld) : [];
+  for (const source of sources) if (chainId === undefined || source.chainId === chainId) remove(source.path);
   if (chainId === undefined && blockHash === undefined)
     for (const code of codesIn(folder).filter(isOld)) remove(code.path);
-  return before - total([...blocksIn(folder), ...codesIn(folder)]);
+  return before - total(piecesIn(folder));
 }
 
-/** Deletes the blocks and codes that were unused for longest, until the cache is at most `maxBytes` large. */
+/** Deletes the blocks, codes and sources that were unused for longest, until the cache is at most `maxBytes` large. */
 export function trimCache(folder: string, maxBytes: number): void {
-  const pieces: Piece[] = [...blocksIn(folder), ...codesIn(folder)];
+  const pieces = [...piecesIn(folder)];
   let bytes = total(pieces);
   for (const piece of pieces.sort((left, right) => left.usedAt - right.usedAt)) {
     if (bytes <= maxBytes) return;
@@ -98,6 +113,8 @@ export function trimCache(folder: string, maxBytes: number): void {
     bytes -= piece.bytes;
   }
 }
+
+const piecesIn = (folder: string): readonly Piece[] => [...blocksIn(folder), ...codesIn(folder), ...sourcesIn(folder)];
 
 const total = (pieces: readonly { readonly bytes: number }[]): number =>
   pieces.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -127,6 +144,23 @@ function codesIn(folder: string): readonly Piece[] {
         .map((name) => join(root, part, name)),
     )
     .map((path) => ({ path, ...sizeOf(path) }));
+}
+
+function sourcesIn(folder: string): readonly SourcePiece[] {
+  const root = join(folder, CACHE_PARTS.sources);
+  const servers = namesIn(root).filter((name) => HASH.test(name));
+  return servers.flatMap((server) =>
+    namesIn(join(root, server))
+      .filter((name) => /^[0-9]+$/.test(name))
+      .flatMap((chain) =>
+        namesIn(join(root, server, chain))
+          .filter((name) => SOURCE.test(name))
+          .map((name): SourcePiece => {
+            const path = join(root, server, chain, name);
+            return { chainId: BigInt(chain), path, ...sizeOf(path) };
+          }),
+      ),
+  );
 }
 
 /** Files and folders of the chains and numbers that were known by URL. */

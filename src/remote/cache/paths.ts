@@ -6,7 +6,13 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 /** Version of the cache's layout. Entries of other versions are not read. */
 export const CACHE_VERSION = "2";
 /** Folders of the cache. */
-export const CACHE_PARTS = { blocks: "blocks", codes: "codes", numbers: "numbers", urls: "urls" } as const;
+export const CACHE_PARTS = {
+  blocks: "blocks",
+  codes: "codes",
+  numbers: "numbers",
+  urls: "urls",
+  sources: "sources",
+} as const;
 
 /** The default folder of the cache: in $XDG_CACHE_HOME, or in ~/.cache. */
 export function defaultCacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {

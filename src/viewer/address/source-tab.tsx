@@ -44,6 +44,9 @@ export function SourceTab({ sources }: { readonly sources: AccountSources }): JS
               ))}
             </select>
           )}
+          {sources.sourceMatch === undefined ? null : (
+            <span class="quiet">from a server of sources, {sources.sourceMatch} match</span>
+          )}
           <span class="quiet">{grouped(lines.length)} lines</span> <Copy text={text} what="the source" />
         </>
       }

@@ -7,6 +7,7 @@ import type {
   AccountSources as AccountSourcesJson,
   AccountStorage as AccountStorageJson,
 } from "../../wire-types.generated.ts";
+import { SOURCE_MATCH } from "../source/explanation.ts";
 import { encodeWord } from "./calls.ts";
 
 export const accountStorageSchema = named("AccountStorage", () =>
@@ -26,7 +27,7 @@ export const accountStorageSchema = named("AccountStorage", () =>
 );
 
 export const accountSourcesSchema = named("AccountSources", () =>
-  object({ contract: TEXT, files: arrayOf(object({ path: TEXT, text: TEXT })) }),
+  object({ contract: TEXT, files: arrayOf(object({ path: TEXT, text: TEXT })) }, { sourceMatch: SOURCE_MATCH }),
 );
 
 /** Slots in the order of their hashes. */
@@ -49,6 +50,10 @@ function encodeSlot({ hash, slot, value, variables }: StoredSlot): AccountStorag
 }
 
 /** Whole texts, as the compiler was given them. */
-export function encodeAccountSources({ contract, files }: AccountSources): AccountSourcesJson {
-  return { contract, files: files.map((file) => ({ path: file.path, text: file.textOf(0, file.length) })) };
+export function encodeAccountSources({ contract, sourceMatch, files }: AccountSources): AccountSourcesJson {
+  return {
+    contract,
+    files: files.map((file) => ({ path: file.path, text: file.textOf(0, file.length) })),
+    ...(sourceMatch === undefined ? {} : { sourceMatch }),
+  };
 }

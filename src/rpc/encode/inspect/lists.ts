@@ -14,6 +14,7 @@ import type {
   ListedBlock as ListedBlockJson,
   AbiParameter as ParameterJson,
 } from "../../wire-types.generated.ts";
+import { SOURCE_MATCH } from "../source/explanation.ts";
 
 /** A parameter, with its own where it is a tuple. */
 export const abiParameterSchema: JsonSchema = named("AbiParameter", () =>
@@ -21,30 +22,33 @@ export const abiParameterSchema: JsonSchema = named("AbiParameter", () =>
 );
 
 export const contractSchema = named("Contract", () =>
-  object({
-    name: orNull(TEXT),
-    functions: arrayOf(
-      object({
-        selector: DATA,
-        signature: TEXT,
-        name: TEXT,
-        isPayable: BOOLEAN,
-        isView: BOOLEAN,
-        inputs: arrayOf(abiParameterSchema),
-        outputs: arrayOf(abiParameterSchema),
-      }),
-    ),
-    events: arrayOf(
-      object({
-        topic: HASH,
-        name: TEXT,
-        inputs: arrayOf(
-          object({ name: TEXT, type: TEXT, components: arrayOf(abiParameterSchema), isIndexed: BOOLEAN }),
-        ),
-      }),
-    ),
-    errors: arrayOf(object({ selector: DATA, name: TEXT, inputs: arrayOf(abiParameterSchema) })),
-  }),
+  object(
+    {
+      name: orNull(TEXT),
+      functions: arrayOf(
+        object({
+          selector: DATA,
+          signature: TEXT,
+          name: TEXT,
+          isPayable: BOOLEAN,
+          isView: BOOLEAN,
+          inputs: arrayOf(abiParameterSchema),
+          outputs: arrayOf(abiParameterSchema),
+        }),
+      ),
+      events: arrayOf(
+        object({
+          topic: HASH,
+          name: TEXT,
+          inputs: arrayOf(
+            object({ name: TEXT, type: TEXT, components: arrayOf(abiParameterSchema), isIndexed: BOOLEAN }),
+          ),
+        }),
+      ),
+      errors: arrayOf(object({ selector: DATA, name: TEXT, inputs: arrayOf(abiParameterSchema) })),
+    },
+    { sourceMatch: SOURCE_MATCH },
+  ),
 );
 
 export const listedBlockSchema = named("ListedBlock", () =>
@@ -84,7 +88,7 @@ export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBl
 }
 
 /** Functions, events and errors in the order of the ABI; events without a topic of their own are left out. */
-export function encodeContract({ name, functions, events, errors }: Contract): ContractJson {
+export function encodeContract({ name, functions, events, errors, sourceMatch }: Contract): ContractJson {
   return {
     name: name ?? null,
     functions: [...functions.values()].map(encodeFunction),
@@ -98,6 +102,7 @@ export function encodeContract({ name, functions, events, errors }: Contract): C
       name: item.name,
       inputs: item.inputs.map(encodeParameter),
     })),
+    ...(sourceMatch === undefined ? {} : { sourceMatch }),
   };
 }
 

@@ -6,29 +6,35 @@ import type { SolidityFrame } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { Explanation } from "../../../services/simulate/call/failure-explainer.ts";
-import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS } from "../../openrpc/primitives.ts";
 import type { Explanation as ExplanationJson } from "../../wire-types.generated.ts";
+
+/** How a source that a server gave matches the code; missing for sources of artifacts. */
+export const SOURCE_MATCH: JsonSchema = { type: "string", enum: ["full", "partial"] };
 
 export const explanationSchema = named("Explanation", () =>
   object({
     failed: BOOLEAN,
     reason: orNull(object({ kind: TEXT, text: TEXT })),
     frames: arrayOf(
-      object({
-        contract: orNull(TEXT),
-        function: orNull(TEXT),
-        arguments: orNull(arrayOf(object({ name: TEXT, type: TEXT, value: TEXT }))),
-        file: orNull(TEXT),
-        line: orNull(INTEGER),
-        column: orNull(INTEGER),
-        source: orNull(TEXT),
-        isApproximate: BOOLEAN,
-        address: orNull(ADDRESS),
-        isCreation: BOOLEAN,
-        recognition: orNull({ type: "string", enum: ["exact", "withoutMetadata", "similar"] }),
-        namesakes: arrayOf(TEXT),
-      }),
+      object(
+        {
+          contract: orNull(TEXT),
+          function: orNull(TEXT),
+          arguments: orNull(arrayOf(object({ name: TEXT, type: TEXT, value: TEXT }))),
+          file: orNull(TEXT),
+          line: orNull(INTEGER),
+          column: orNull(INTEGER),
+          source: orNull(TEXT),
+          isApproximate: BOOLEAN,
+          address: orNull(ADDRESS),
+          isCreation: BOOLEAN,
+          recognition: orNull({ type: "string", enum: ["exact", "withoutMetadata", "similar"] }),
+          namesakes: arrayOf(TEXT),
+        },
+        { sourceMatch: SOURCE_MATCH },
+      ),
     ),
     text: TEXT,
     notes: arrayOf(TEXT),
@@ -49,7 +55,7 @@ export function encodeExplanation({ stack, gaps }: Explanation): ExplanationJson
 }
 
 function encodeFrame(frame: SolidityFrame): ExplanationJson["frames"][number] {
-  const { contract, range, isApproximate, address, isCreation, recognition, namesakes } = frame;
+  const { contract, range, isApproximate, address, isCreation, recognition, sourceMatch, namesakes } = frame;
   const position = range?.file.positionOf(range.start);
   return {
     contract: contract ?? null,
@@ -64,6 +70,7 @@ function encodeFrame(frame: SolidityFrame): ExplanationJson["frames"][number] {
     isCreation,
     recognition: recognition ?? null,
     namesakes: [...namesakes],
+    ...(sourceMatch === undefined ? {} : { sourceMatch }),
   };
 }
 

@@ -55,7 +55,6 @@ export class TenderlyService {
   async simulate({ calls, id, overrides, signal }: TenderlyRequest): Promise<readonly DecodedExecution[]> {
     const { chain, views, limits: bounds, abi } = this.#parts;
     const { executor } = chain;
-    await abi.refresh();
     const limits = executor.clock({ timeoutMs: bounds.callTimeoutMs, signal }, "--call-timeout");
     const sequence = await CallSequence.open({ executor, view: await views.require(id), overrides, bounds, limits });
     const executions: DecodedExecution[] = [];
@@ -75,6 +74,7 @@ export class TenderlyService {
           cumulativeGasUsed,
         };
         const changes = sequence.state.transactionChanges();
+        await abi.refreshFor(recorder.frames);
         executions.push(await inTurns(decodeExecution({ ...common, frames: recorder.frames, changes }, abi)));
         maxBytes -= recorder.size;
       }
@@ -95,12 +95,12 @@ export class TenderlyService {
     const { block, index: only } = await requireTransaction(chain, hash);
     const limits = chain.executor.clock({ timeoutMs: bounds.traceTimeoutMs, signal });
     const recorderFor = (): Recorder => new Recorder(RECORDED);
-    await abi.refresh();
     for await (const ran of replayBlock({ chain, block, limits, recorderFor, only })) {
       const { tx, outcome, receipt, recorder, state } = ran;
       const { cumulativeGasUsed } = receipt;
       const common = { blockNumber: block.header.number, type: tx.type, outcome, cumulativeGasUsed };
       const frames = recorder?.frames ?? [];
+      await abi.refreshFor(frames);
       return inTurns(decodeExecution({ ...common, frames, changes: state.transactionChanges() }, abi));
     }
     throw new TypeError("TenderlyService: the block ended before the transaction");

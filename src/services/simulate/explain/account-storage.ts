@@ -1,10 +1,11 @@
 /** Lists the storage of an account by variable, as far as the sources of its contract are known. */
 
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
-import type { BlockId } from "../../../chain/blocks/block-id.ts";
+import { type BlockId, LATEST } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { implementationOf } from "../../../explain/abi/minimal-proxy.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
+import type { CompilerDocuments, SourceMatch } from "../../../explain/source/build.ts";
 import type { FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceFile } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type SlotVariable } from "../../../explain/storage/account-variables.ts";
@@ -39,8 +40,17 @@ export interface AccountStorage {
 /** The sources of an account's contract. */
 export interface AccountSources {
   readonly contract: string;
+  /** How they match the code, if a server gave them. */
+  readonly sourceMatch: SourceMatch | undefined;
   /** That of the contract first. */
   readonly files: readonly SourceFile[];
+}
+
+/** A contract with all that its build has of it. */
+export interface CompiledAccount {
+  readonly code: Bytes;
+  readonly found: FoundContract;
+  readonly documents: CompilerDocuments;
 }
 
 /** The first slot by the hash of its number, and the most slots. */
@@ -108,12 +118,30 @@ export class AccountStorageService {
   async sources(address: Bytes, id: BlockId): Promise<AccountSources | undefined> {
     const found = await this.#contractAt(address, await this.#parts.views.require(id));
     if (found === undefined) return undefined;
-    const { name, path, lineage } = found.contract;
+    const { name, path, lineage, sourceMatch } = found.contract;
     const used = new Set<SourceFile>();
     for (const { range } of lineage) used.add(range.file);
     for (const { range } of found.code.instructions.values()) if (range !== undefined) used.add(range.file);
     const files = found.code.files.filter((file) => file.path === path || used.has(file));
-    return { contract: name, files: files.sort((left, right) => rank(left, path) - rank(right, path)) };
+    return { contract: name, sourceMatch, files: files.sort((left, right) => rank(left, path) - rank(right, path)) };
+  }
+
+  /**
+   * The contract at an address after the newest block, with its code and what its compiler was given and has answered;
+   * undefined if it is not known.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
+   */
+  async compiled(address: Bytes): Promise<CompiledAccount | undefined> {
+    const state = (await this.#parts.views.require(LATEST)).state();
+    const account = await state.getAccount(address);
+    const code = account === undefined ? EMPTY_BYTES : await state.getCode(account.codeHash);
+    if (code.length === 0) return undefined;
+    const ran = { bytes: code, isCreation: false, address, deployed: code };
+    const finder = await this.#parts.abi.builds.contractsOf([ran]);
+    const found = finder.findRuntime(code);
+    const documents = found && (await finder.wholeDocumentsOf(found.contract));
+    return found && documents && { code, found, documents };
   }
 
   /** Of a minimal proxy its implementation. */
@@ -127,7 +155,8 @@ export class AccountStorageService {
     const cloned = implementationOf(code);
     const bytes = cloned === undefined ? code : await codeAt(cloned);
     if (bytes.length === 0) return undefined;
-    return (await this.#parts.abi.builds.contractsOf([{ bytes, isCreation: false }])).findRuntime(bytes);
+    const ran = { bytes, isCreation: false, address: cloned ?? address, deployed: bytes };
+    return (await this.#parts.abi.builds.contractsOf([ran])).findRuntime(bytes);
   }
 
   async #variablesOf(address: Bytes, { block }: BlockView, found: FoundContract | undefined, bounds: TraceBounds) {

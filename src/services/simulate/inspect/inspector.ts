@@ -3,7 +3,7 @@
 import type { BlockViews } from "../../../chain/block-views.ts";
 import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
-import { isCreation } from "../../../evm/frames.ts";
+import { FrameKind, isCreation } from "../../../evm/frames.ts";
 import type { StateReader } from "../../../evm/state-port.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
 import type { Contract } from "../../../explain/abi/contract.ts";
@@ -98,7 +98,7 @@ export class Inspector {
   async calls(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<CallPart> {
     const cached = await this.#parts.recordings.get(txHash, bounds);
     const { recording, steps, storage } = cached;
-    await this.#parts.abi.refresh();
+    await this.#parts.abi.refreshFor(recording.frames);
     const calls = describeCalls(recording, this.#parts.abi, { from, count });
     const variablesOf = await this.#variablesIn(cached);
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
@@ -162,11 +162,10 @@ export class Inspector {
     const state = (await views.require(id)).state();
     const code = await codeAt(state, address);
     if (code === undefined) return undefined;
-    await abi.refresh();
     const cloned = implementationOf(code);
-    const known = abi.contractAt(address, code);
-    if (known !== undefined || cloned === undefined) return known;
-    return abi.contractAt(cloned, (await codeAt(state, cloned)) ?? EMPTY_BYTES);
+    const run = { to: cloned ?? address, code: cloned === undefined ? code : await codeAt(state, cloned) };
+    await abi.refreshFor([{ kind: FrameKind.call, input: EMPTY_BYTES, ...run, code: run.code ?? EMPTY_BYTES }]);
+    return abi.contractAt(address, code) ?? abi.contractAt(run.to, run.code ?? EMPTY_BYTES);
   }
 
   /** Returns what names the variables of a change. */
