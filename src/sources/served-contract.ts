@@ -146,8 +146,8 @@ function filledIn(links: JsonObject, immutables: JsonObject, deployed: Bytes | u
   return {
     transformations,
     transformationValues: {
-      ...(immutable.length === 0 ? {} : { immutables: Object.assign({}, ...immutable) as unknown }),
-      ...(library.length === 0 ? {} : { libraries: Object.assign({}, ...library) as unknown }),
+      ...(immutable.length === 0 ? {} : { immutables: Object.fromEntries(immutable.flatMap(Object.entries)) }),
+      ...(library.length === 0 ? {} : { libraries: Object.fromEntries(library.flatMap(Object.entries)) }),
     },
   };
 }

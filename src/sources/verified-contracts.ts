@@ -109,7 +109,9 @@ export class VerifiedContracts implements ContractFolder {
     if (known !== undefined && Date.now() < known.until && equalBytes(known.code, code)) return known.done;
     if (this.#underWay >= MOST_LOOK_UPS || this.#count >= MOST_CONTRACTS) return undefined;
     this.#underWay++;
-    const done = this.#find(place, code).then((isFinal) => {
+    // An answer that nothing here can read is none: requests are not to fail of it.
+    const found = this.#find(place, code).catch(() => true);
+    const done = found.then((isFinal) => {
       this.#underWay--;
       if (!isFinal) this.#lookUps.delete(key);
     });

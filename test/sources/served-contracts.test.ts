@@ -228,7 +228,10 @@ describe("the sources that a server gives", () => {
   it("are those that another node's option sources reads, with syntax trees", async () => {
     const { url, node, deposit, collect } = await aChain();
     const [paid, refused] = [await deposit(BOB, 1_000n), await collect(BOB)];
-    const fork = await aNode({ fork: { url, cache: false }, sources: new URL("/sourcify", url).href });
+    const fork = await aNode({
+      fork: { url, cache: false },
+      sources: { urls: new URL("/sourcify", url).href, timeoutMs: 60_000 },
+    });
     expect(await fork.renderTrace(paid)).toBe(await node.renderTrace(paid));
     const stack = await fork.solidityStack(refused);
     expect(stack?.frames).toMatchObject([{ function: "collect", sourceMatch: "full" }]);
@@ -247,7 +250,10 @@ describe("the sources that a server gives", () => {
     const data = encodeDeployData({ abi, bytecode: `0x${evm.bytecode.object}`, args: [1n] });
     const { contractAddress: to } = await receiptOf(origin, await send(origin, { from: ALICE, data }));
     const { url } = await serve(origin);
-    const fork = await aNode({ fork: { url, cache: false }, sources: new URL("/sourcify", url).href });
+    const fork = await aNode({
+      fork: { url, cache: false },
+      sources: { urls: new URL("/sourcify", url).href, timeoutMs: 60_000 },
+    });
     // Coverage counts by code, without addresses: the contract has to be known by something that looks it up.
     await fork.provider.request({ method: "hindcast_getSources", params: [to as Hex] });
     fork.coverage.start();

@@ -41,6 +41,9 @@ async function aVerifiedChain(members: Readonly<Record<string, unknown>> = {}) {
   return { ...chain, server };
 }
 
+/** Waits as long as a loaded machine needs. */
+const patient = (...urls: readonly string[]) => ({ urls, timeoutMs: 60_000 });
+
 const aFork = (
   url: string,
   sources: NodeOptions["sources"],
@@ -54,7 +57,7 @@ const ask = (node: HindcastNode, method: string, ...params: readonly unknown[]):
 describe("a contract of a fork that a server knows", () => {
   it("has names, source lines, storage and a profile, without any artifact", async () => {
     const chain = await aVerifiedChain();
-    const node = await aFork(chain.url, chain.server.url);
+    const node = await aFork(chain.url, patient(chain.server.url));
     const text = await node.renderTrace(chain.paid);
     expect(text).toContain("Ledger::deposit{value: 1000}()");
     expect(text).toContain("Rates::feeOf(1000, 25) [delegatecall]");
@@ -98,7 +101,7 @@ describe("a contract of a fork that a server knows", () => {
 
   it("shows its sources and its ABI with the mark of a full match", async () => {
     const { server, address, url } = await aVerifiedChain();
-    const fresh = await aFork(url, [server.url]);
+    const fresh = await aFork(url, patient(server.url));
     const sources = (await ask(fresh, "hindcast_getSources", address)) as {
       readonly files: { readonly path: string }[];
     };
@@ -109,7 +112,7 @@ describe("a contract of a fork that a server knows", () => {
 
   it("is asked for once, by chain id and address alone", async () => {
     const { server, url, paid, refused, address, library } = await aVerifiedChain();
-    const fresh = await aFork(url, server.url);
+    const fresh = await aFork(url, patient(server.url));
     for (const hash of [paid, paid, refused]) await fresh.renderTrace(hash);
     const paths = server.requests.map(({ url: path }) => path.split("?")[0]?.toLowerCase());
     expect(paths.sort()).toEqual([library, address].map((of) => `get /server/v2/contract/${CHAIN}/${of}`).sort());
@@ -123,7 +126,7 @@ describe("a contract of a fork that a server knows", () => {
 
   it("explains a call that fails, also in the error of eth_call", async () => {
     const { server, url, address } = await aVerifiedChain();
-    const fresh = await aFork(url, server.url, { solidityStack: true });
+    const fresh = await aFork(url, patient(server.url), { solidityStack: true });
     const data = encodeFunctionData({ abi: LEDGER.ledger.abi, functionName: "collect" });
     await expect(ask(fresh, "eth_call", { from: BOB, to: address, data }, "latest")).rejects.toMatchObject({
       message: expect.stringContaining("at Ledger.collect (src/Ledger.sol:33:9)"),
@@ -132,7 +135,7 @@ describe("a contract of a fork that a server knows", () => {
 
   it("is not looked up where an artifact describes it", async () => {
     const { server, url, paid } = await aVerifiedChain();
-    const fresh = await aFork(url, server.url);
+    const fresh = await aFork(url, patient(server.url));
     fresh.abi.addBuild(LEDGER.input, LEDGER.output);
     expect(await fresh.renderTrace(paid)).toContain("Ledger::deposit");
     expect(server.requests).toEqual([]);
@@ -149,7 +152,7 @@ describe("a source that is not the code's", () => {
       address,
       sourcifyAnswer({ ...COMPILED, path: "src/LoggedLedger.sol", name: "LoggedLedger" }, place),
     );
-    const node = await aFork(url, server.url);
+    const node = await aFork(url, patient(server.url));
     expect(await node.renderTrace(paid)).not.toContain("Ledger");
     expect(await ask(node, "hindcast_getSources", address)).toBeNull();
     expect(await codeOf(origin, address)).not.toBe("0x6001");
@@ -165,7 +168,7 @@ describe("a source that is not the code's", () => {
     ["a function with a name that is none", { abi: [{ type: "function", name: "\u001b[1m", inputs: [] }] }],
   ])("is not believed with %s", async (_title, members) => {
     const { server, url, paid, address } = await aVerifiedChain(members);
-    const node = await aFork(url, server.url);
+    const node = await aFork(url, patient(server.url));
     const text = await node.renderTrace(paid);
     expect(text).not.toContain("deposit");
     expect(text).not.toContain("\u001b");
@@ -178,7 +181,7 @@ describe("a source that is not the code's", () => {
       runtimeMatch: "match",
       creationMatch: null,
     });
-    const node = await aFork(url, server.url);
+    const node = await aFork(url, patient(server.url));
     expect(await ask(node, "hindcast_getSources", address)).toMatchObject({
       contract: "Ledger",
       sourceMatch: "partial",
@@ -192,7 +195,7 @@ describe("a source that is not the code's", () => {
     const changed = `${code.slice(0, -60)}${code.at(-60) === "0" ? "1" : "0"}${code.slice(-59)}`;
     await ask(origin, "hardhat_setCode", address, changed);
     await origin.mine();
-    const node = await aFork(url, server.url);
+    const node = await aFork(url, patient(server.url));
     expect(await ask(node, "hindcast_getSources", address)).toMatchObject({
       contract: "Ledger",
       sourceMatch: "partial",
@@ -207,7 +210,7 @@ describe("a source that is not the code's", () => {
     const answer = sourcifyAnswer(COMPILED, place) as { readonly runtimeBytecode: object };
     const runtimeBytecode = { ...answer.runtimeBytecode, immutableReferences: {} };
     server.add(CHAIN, address, { ...answer, runtimeBytecode });
-    const node = await aFork(url, server.url);
+    const node = await aFork(url, patient(server.url));
     expect(await node.renderTrace(paid)).toContain("Ledger::deposit");
   });
 });
@@ -216,13 +219,13 @@ describe("the cache of sources", () => {
   it("serves an offline fork from its folder", async () => {
     const { server, url, paid, refused } = await aVerifiedChain();
     const cache = { folder: await aFolder() };
-    const online = await aNode({ fork: { url, cache }, sources: server.url });
+    const online = await aNode({ fork: { url, cache }, sources: patient(server.url) });
     const [tree, stack] = [await online.renderTrace(paid), await online.renderTrace(refused)];
     const asked = server.requests.length;
     const blockHash = encodeData(online.fork?.blockHash ?? new Uint8Array());
     const offline = await aNode({
       fork: { url, cache, offline: true, blockHash, chainId: CHAIN },
-      sources: server.url,
+      sources: patient(server.url),
     });
     expect(await offline.renderTrace(paid)).toBe(tree);
     expect(await offline.renderTrace(refused)).toBe(stack);
@@ -235,7 +238,7 @@ describe("the cache of sources", () => {
     const server = await aSourceServer();
     const fork = { url, cache: { folder: await aFolder() } };
     for (let times = 0; times < 2; times++) {
-      const node = await aNode({ fork, sources: server.url });
+      const node = await aNode({ fork, sources: patient(server.url) });
       await node.renderTrace(paid);
       await node.renderTrace(paid);
     }
@@ -256,7 +259,7 @@ describe("a server of sources", () => {
     const server = await aSourceServer();
     for (const of of [address, library]) server.add(CHAIN, of, answer);
     const notices: string[] = [];
-    const node = await aFork(url, server.url, { onNotice: (notice) => notices.push(notice) });
+    const node = await aFork(url, patient(server.url), { onNotice: (notice) => notices.push(notice) });
     expect(await node.renderTrace(paid)).not.toContain("Ledger");
     return notices;
   };
@@ -282,7 +285,7 @@ describe("a server of sources", () => {
     const server = await aSourceServer();
     for (const of of [address, library]) server.add(CHAIN, of, text("down", {}, 503));
     const notices: string[] = [];
-    const node = await aFork(url, server.url, { onNotice: (notice) => notices.push(notice) });
+    const node = await aFork(url, patient(server.url), { onNotice: (notice) => notices.push(notice) });
     await node.renderTrace(paid);
     const asked = server.requests.length;
     await node.renderTrace(paid);
@@ -325,7 +328,7 @@ describe("a server of sources", () => {
   it("is followed by the next one where it knows nothing", async () => {
     const { server, url, paid } = await aVerifiedChain();
     const first: SourceServer = await aSourceServer();
-    const node = await aFork(url, [first.url, server.url]);
+    const node = await aFork(url, patient(first.url, server.url));
     expect(await node.renderTrace(paid)).toContain("Ledger::deposit");
     expect(first.requests).toHaveLength(2);
   });
@@ -343,7 +346,7 @@ describe("a proxy", () => {
     );
     const data = encodeFunctionData({ abi: LEDGER.ledger.abi, functionName: "owner" });
     const hash = await send(origin, { from: ALICE, to: proxy, data, gas: "0x7a120" });
-    const node = await aFork(url, server.url);
+    const node = await aFork(url, patient(server.url));
     expect(await node.renderTrace(hash)).toContain("Ledger::owner() [delegatecall]");
     const asked = server.requests.map(({ url: path }) => path.split("?")[0]?.split("/").at(-1)?.toLowerCase());
     expect(asked.sort()).toEqual([proxy, address].sort());
@@ -371,7 +374,7 @@ describe("the option sources", () => {
 
   it("serves a chain of its own, too", async () => {
     const { server, address, library, origin } = await aVerifiedChain();
-    const node = await aNode({ chainId: CHAIN, sources: server.url });
+    const node = await aNode({ chainId: CHAIN, sources: patient(server.url) });
     for (const of of [address, library]) await ask(node, "hardhat_setCode", of, await codeOf(origin, of));
     expect(await ask(node, "hindcast_getContract", address)).toMatchObject({ name: "Ledger" });
   });

@@ -185,7 +185,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   predeploy: {
     flags: "--predeploy <names>",
-    help: `contracts of mainnet: ${PREDEPLOY_NAMES.join(", ")} (default: create2)`,
+    help: `contracts: ${PREDEPLOY_NAMES.join(", ")} (default: create2)`,
     shape: someOf(PREDEPLOY_NAMES),
     isText: true,
     isList: true,

@@ -52,14 +52,14 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   artifacts: {
     flags: "--artifacts <folders>",
-    help: "build folders with ABIs and sources: Hardhat's artifacts, Foundry's out (default: none)",
+    help: "build folders with ABIs and sources, of Hardhat or Foundry (default: none)",
     shape: list,
     isText: true,
     isList: true,
   },
   sources: {
     flags: "--sources <urls>",
-    help: "servers like https://sourcify.dev/server to ask for sources of unknown contracts (default: none)",
+    help: "servers that have sources of unknown contracts: https://sourcify.dev/server (default: none)",
     shape: list,
     isText: true,
     isList: true,

@@ -3,6 +3,8 @@
  *
  * An ABI may belong to an address; one from an artifact belongs to the artifact's code. The others are used if those of
  * the contract do not have the selector.
+ *
+ * It has over 300 lines, because all ways to add an ABI and to find one go through the same lists.
  */
 import { z } from "zod";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";

@@ -81,7 +81,12 @@ export class BuildStore {
    */
   async refresh(frames: Iterable<CodeFrame> = []): Promise<void> {
     await inTurns(this.#refresh());
-    await this.#lookUp(codesOf(frames));
+    await this.lookUp(frames);
+  }
+
+  /** Looks up the contracts of frames that are not known, if the node does that. Folders are not read otherwise. */
+  lookUp(frames: Iterable<CodeFrame>): Promise<void> {
+    return this.#lookUp(codesOf(frames));
   }
 
   /** As {@link refresh}, for members of errors: they are computed when they are read, and cannot wait. */

@@ -1,5 +1,10 @@
-/** Standard JSON input and output of a compiler run, limited to what stack traces need.
- * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description */
+/**
+ * Standard JSON input and output of a compiler run, limited to what stack traces need.
+ *
+ * It has over 300 lines, because the parts of a build are read by the same tables.
+ *
+ * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description
+ */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";

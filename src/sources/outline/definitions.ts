@@ -1,5 +1,5 @@
 /** Reads the contracts, functions and modifiers of a Solidity source, without their bodies. */
-import type { OutlinedContract, OutlinedFunction, OutlinedSource } from "./outline.ts";
+import type { OutlinedContract, OutlinedFunction, OutlinedSource } from "./outlined.ts";
 import { type Token, type TokenList, tokensOf } from "./tokens.ts";
 
 const CONTRACTS: ReadonlySet<string> = new Set(["contract", "library", "interface"]);
@@ -40,8 +40,8 @@ class DefinitionReader {
       const end = this.#endOfItem(at, this.#tokens.length);
       const first = this.#text(at) === "abstract" ? at + 1 : at;
       const word = this.#text(first);
-      if (word === "import") imports.push(...this.#imported(at, end));
-      else if (CONTRACTS.has(word)) contracts.push(...this.#contract(at, first, end));
+      if (word === "import") for (const name of this.#imported(at, end)) imports.push(name);
+      else if (CONTRACTS.has(word)) for (const contract of this.#contract(at, first, end)) contracts.push(contract);
       else if (word === "function") functions.push(this.#function(at, end));
       at = end;
     }
@@ -90,7 +90,7 @@ class DefinitionReader {
     for (let at = open + 1; at < close; ) {
       const stop = this.#endOfItem(at, close);
       if (FUNCTIONS.has(this.#text(at)) && !this.#isVariable(at, stop)) functions.push(this.#function(at, stop));
-      else getters.push(...this.#getter(at, stop));
+      else for (const getter of this.#getter(at, stop)) getters.push(getter);
       at = Math.max(stop, at + 1);
     }
     const node: Record<string, unknown> = {

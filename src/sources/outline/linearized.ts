@@ -1,5 +1,5 @@
 /** Orders contracts and their bases as Solidity does: C3, the most derived first. */
-import type { OutlinedContract } from "./outline.ts";
+import type { OutlinedContract } from "./outlined.ts";
 
 /** Bases above bases that are followed. */
 const MOST_DEPTH = 100;

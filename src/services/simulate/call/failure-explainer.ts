@@ -110,7 +110,7 @@ export class FailureExplainer {
   async #laterStack(record: () => Promise<Recording>): Promise<() => string | undefined> {
     try {
       const recording = await record();
-      await this.#abi.refreshFor(recording.frames);
+      await this.#abi.builds.lookUp(recording.frames);
       if (this.form.hasStackInMessage !== true && isShort(recording)) {
         const { solidityStack } = await this.#code();
         return () => this.#textAtOnce(recording, solidityStack);
