@@ -2,7 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import type { Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts";
-import { ALICE, aNode, BOB, CAROL, DAVE, NOBODY, openNode, quantity, serve, wordText } from "../../../support/a-node.ts";
+import {
+  ALICE,
+  aNode,
+  BOB,
+  CAROL,
+  DAVE,
+  NOBODY,
+  openNode,
+  quantity,
+  serve,
+  wordText,
+} from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
 import { deploy, send } from "../../../support/contracts.ts";
 import { pairs } from "../../../support/seed.ts";
