@@ -79,6 +79,33 @@ it("a revert takes the blocks above it off the list", async () => {
   expect(await page.locator(".blocks .has-left").count()).toBe(0);
 });
 
+it("a page that stays open for 10,000 blocks has as much memory and as many rows as after 2,000", async () => {
+  const node = await createNode({ hardfork: "cancun" });
+  const { url } = await node.listen({ port: 0 });
+  const page = await explorer.bare();
+  await page.goto(`${url}/#/`);
+  await page.locator(".blocks tbody tr").first().waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  const after = async (blocks: number) => {
+    for (let head = Number(node.head.header.number); head < blocks; head = Number(node.head.header.number)) {
+      await node.mine({ blocks: Math.min(100, blocks - head) });
+      await page.locator(".head-state a", { hasText: grouped(Number(node.head.header.number)) }).waitFor();
+      await expect.poll(async () => (await numbersOn(page))[0]).toBe(Number(node.head.header.number));
+    }
+    for (let times = 0; times < 3; times++) await devtools.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await devtools.send("Runtime.getHeapUsage");
+    return { bytes: usedSize as number, elements: (await page.locator("*").count()) as number };
+  };
+  const [early, late] = [await after(2_000), await after(10_000)];
+  // Half a megabyte is 60 bytes a block: less than the hash of one that is not forgotten.
+  expect(late.bytes - early.bytes).toBeLessThan(500_000);
+  expect(late.elements).toBe(early.elements);
+  await page.close();
+  await node.close();
+});
+
+const grouped = (value: number): string => String(value).replace(/\d(?=(\d{3})+$)/g, "$&,");
+
 describe("an open transaction", () => {
   it("is loaded once, and again when its block leaves the chain", async () => {
     const { page, visit, seeIn } = await explorer.open();

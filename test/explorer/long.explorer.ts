@@ -28,7 +28,9 @@ async function buildLong(node: HindcastNode) {
   for (let count = 0; count < TRANSACTIONS; count++)
     await market.ask("eth_sendTransaction", { from, to, value: "0x1", gas: "0x5208" });
   await market.ask("evm_mine");
-  return { steps, calls, longest, block: Number(node.head.header.number) };
+  const block = Number(node.head.header.number);
+  await market.ask("evm_setAutomine", true);
+  return { market, worker, steps, calls, longest, block };
 }
 
 const explorer = useExplorer(buildLong, { hardfork: "cancun", gasLimit: 400_000_000n });
@@ -87,6 +89,27 @@ it("a transaction of many calls shows its first ones before the others are there
   await page.getByRole("treeitem").first().waitFor();
   release();
   await seeIn(page.getByLabel("The chosen call"), /^Call 9000\b/);
+});
+
+it("what a transaction of 3,000 calls loads and draws first is at most three times that of one of 30", async () => {
+  const { worker, market } = explorer.facts;
+  const first = async (count: bigint) => {
+    const hash = await market.send("Worker", worker, "fan", [count], { gas: GAS });
+    const { page, visit } = await explorer.open();
+    const bodies: Promise<{ readonly length: number }>[] = [];
+    page.on("response", (response: OpenPage["page"]) => bodies.push(response.body()));
+    // The first calls alone come before the tree shows; the others are held back for good.
+    await page.route("**/", async (route: OpenPage["page"]) => {
+      if (!/"count":2000/.test(route.request().postData() ?? "")) await route.continue();
+    });
+    await visit(`#/tx/${hash}`);
+    await page.getByRole("treeitem").first().waitFor();
+    const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0);
+    return { bytes, elements: (await page.locator("*").count()) as number };
+  };
+  const [few, many] = [await first(29n), await first(2_999n)];
+  expect(many.bytes).toBeLessThan(few.bytes * 3);
+  expect(many.elements).toBeLessThan(few.elements * 3);
 });
 
 it("long work shows for how long it goes on, and can be stopped", async () => {
