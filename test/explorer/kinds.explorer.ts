@@ -141,6 +141,10 @@ describe.each([1280, 390])("at %i pixels", (width) => {
     expect(texts[0]).toBeCloseTo((burnt as number) + (tip as number), 7);
     expect(texts[1]).toBeCloseTo(burnt as number, 7);
     expect(texts[2]).toBeCloseTo(tip as number, 7);
+    const { maxFeePerGas } = await market.ask("eth_getTransactionByHash", swap);
+    const saved = (BigInt(maxFeePerGas) - BigInt(receipt.effectiveGasPrice)) * BigInt(receipt.gasUsed);
+    expect(texts[3]).toBeCloseTo(Number(saved) / 1e18, 7);
+    await seeIn(fee, /less than at most/);
     await seeIn(".facts", /at most [\d.]+ gwei/, /confirmations?/);
   });
 

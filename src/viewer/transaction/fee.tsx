@@ -27,7 +27,7 @@ export function Gas({ whole: { tx, receipt } }: Props): JSX.Element {
 }
 
 /** The whole fee. Its parts come when the base fee of the block is known. */
-export function Fee({ whole: { receipt } }: Props): JSX.Element | null {
+export function Fee({ whole: { tx, receipt } }: Props): JSX.Element | null {
   const hash = receipt?.blockHash ?? "";
   const load = (): Promise<{ readonly baseFeePerGas?: Hex } | null> => ask("eth_getHeaderByHash", hash);
   const { value: header } = useLoaded(load, hash);
@@ -41,6 +41,9 @@ export function Fee({ whole: { receipt } }: Props): JSX.Element | null {
       ? []
       : [`${ether(gas * BigInt(baseFee), 8)} burnt`, `${ether(gas * (price - BigInt(baseFee)), 8)} to the miner`]),
     ...(forBlobs === 0n ? [] : [`${ether(forBlobs, 8)} for blobs`]),
+    ...(tx.maxFeePerGas === undefined
+      ? []
+      : [`${ether(gas * (BigInt(tx.maxFeePerGas) - price), 8)} less than at most`]),
   ];
   return (
     <>
