@@ -41,7 +41,7 @@ function picturesOf(demo) {
     ["code", `#/address/${demo.gold}?tab=code`, ".step"],
     ["storage", `#/address/${demo.gold}?tab=storage`, ".variable"],
     ["functions", `#/address/${demo.gold}?tab=functions`, ".function"],
-    ["named", "#/named/Token", "ul.plain a"],
+    ["what-if", `#/what-if/${demo.failed}`, ".fields"],
     ["simulate", demo.simulation, ".outcomes .flat-calls"],
     ["pool", "#/pool", "[aria-label='Waiting transactions'] tbody tr"],
   ];
@@ -114,11 +114,12 @@ async function takePictures(page, url, demo) {
       }
       if (name === "gas-lines") await page.getByRole("button", { name: "By function and line" }).click();
       if (name === "pool" && colorScheme === "light") await sendToPool(demo);
+      if (name === "what-if") await runWhatIf(page);
       if (name === "simulate") await page.getByRole("button", { name: "Run" }).click();
       await page.waitForSelector(name === "chain" && colorScheme === "dark" ? ".blocks .is-beside" : selector);
       await page.waitForTimeout(300);
       const path = join(folder, `${name}-${colorScheme}.png`);
-      writeFileSync(path, smallerPng(await page.screenshot({ fullPage: name === "simulate" })));
+      writeFileSync(path, smallerPng(await page.screenshot({ fullPage: ["simulate", "what-if"].includes(name) })));
       console.log(path);
     }
   }
