@@ -11,5 +11,9 @@ interface Host {
   readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object };
 }
 
-/** Compiled from the bytes that the threads load. */
+/**
+ * Compiled from the bytes that the threads load. Exported so that V8 keeps it, not for a reader.
+ *
+ * @public
+ */
 export const compiledQuickJs: object = new (globalThis as unknown as Host).WebAssembly.Module(readFileSync(path));
