@@ -253,10 +253,11 @@ describe("the order of calls", () => {
     ]);
   });
 
-  it("tells a stack that is full as a fault", async () => {
-    const run = { code: calling("CALL", fromHex(OTHER)), other: "loop: 1 @loop JUMP" };
-    const faults = (await trace<unknown[][]>(EVENTS, run)).filter(([kind]) => kind === "fault");
-    expect(faults.map((row) => row.at(-1))).toEqual(["stack limit reached 1024 (1023)"]);
+  it("tells a push on a full stack, which cannot begin, as a step with its error", async () => {
+    const steps = await events({ code: calling("CALL", fromHex(OTHER)), other: "loop: 1 @loop JUMP" });
+    expect((steps as unknown[][]).filter(([kind]) => kind === "step")).toEqual([
+      ["step", expect.stringMatching(/^PUSH/), "stack limit reached 1024 (1023)"],
+    ]);
   });
 
   it("tells an undefined opcode as a step and a fault", async () => {
