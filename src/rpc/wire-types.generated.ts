@@ -552,6 +552,7 @@ export interface HindcastNodeInfo {
     concurrentExecutions: number;
     queuedExecutions: number;
   };
+  fixedLimits: { [name: string]: number };
 }
 
 /** In the answer of `hindcast_replay`. */
@@ -2596,7 +2597,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash;
   };
-  /** The dialect that the node follows, its name, the hardfork of the next block, and the limits of requests. */
+  /** The dialect that the node follows, its name, the hardfork of the next block, and the limits of requests: those that options set, and those that are fixed, by their names in SECURITY.md. */
   hindcast_nodeInfo: {
     readonly request: { readonly params?: readonly [] };
     readonly result: HindcastNodeInfo;

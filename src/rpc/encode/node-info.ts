@@ -53,6 +53,7 @@ export const hindcastNodeInfoSchema = named("HindcastNodeInfo", () =>
       concurrentExecutions: INTEGER,
       queuedExecutions: INTEGER,
     }),
+    fixedLimits: mapOf(INTEGER, "."),
   }),
 );
 
@@ -97,9 +98,14 @@ export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bi
 
 /** Result of `hindcast_nodeInfo`. */
 export function encodeHindcastNodeInfo(
-  info: NodeInfo & { readonly dialect: string; readonly clientVersion: string; readonly limits: RequestLimits },
+  info: NodeInfo & {
+    readonly dialect: string;
+    readonly clientVersion: string;
+    readonly limits: RequestLimits;
+    readonly fixedLimits: Readonly<Record<string, number>>;
+  },
 ): HindcastNodeInfoJson {
-  const { dialect, clientVersion, head, hardfork, chainId, limits } = info;
+  const { dialect, clientVersion, head, hardfork, chainId, limits, fixedLimits } = info;
   return {
     dialect,
     clientVersion,
@@ -111,6 +117,7 @@ export function encodeHindcastNodeInfo(
       callGasLimit: Number(callGasCap(rulesOf(hardfork), limits)),
       traceFilterBlocks: limits.traceFilterBlocks ?? null,
     },
+    fixedLimits: { ...fixedLimits },
   };
 }
 

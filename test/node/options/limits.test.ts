@@ -31,6 +31,11 @@ describe("hindcast_nodeInfo", () => {
     expect(await listed(await aClient({ hardfork: "amsterdam" }))).toMatchObject({ callGasLimit: 200_000_000 });
   });
 
+  it("lists those that are fixed, by their names in SECURITY.md", async () => {
+    const { fixedLimits } = await (await aClient()).ask<{ fixedLimits: Record<string, number> }>("hindcast_nodeInfo");
+    expect(fixedLimits).toMatchObject({ "request depth": 256, maxConcurrentRequests: 128, keepAliveTimeout: 72_000 });
+  });
+
   it("lists those that options set", async () => {
     const limits = { callGasLimit: 7n, minedBlocks: 3, traceFilterBlocks: 5 };
     const node = await aClient({ maxBatchLength: 2, maxRequestValues: 9, limits });

@@ -13,16 +13,16 @@ const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
 
 export const hindcastNodeInfo = method({
   name: "hindcast_nodeInfo",
-  summary: "The dialect that the node follows, its name, the hardfork of the next block, and the limits of requests.",
+  summary:
+    "The dialect that the node follows, its name, the hardfork of the next block, and the limits of requests: those that options " +
+    "set, and those that are fixed, by their names in SECURITY.md.",
   params: [],
   result: hindcastNodeInfoSchema,
   example: { params: [] },
-  run: ({ control, dialect, clientVersion, limits }) => ({
-    ...control.description.info(),
-    dialect,
-    clientVersion,
-    limits,
-  }),
+  run: async ({ control, dialect, clientVersion, limits }) => {
+    const { FIXED_LIMITS: fixedLimits } = await import("../../fixed-limits.ts");
+    return { ...control.description.info(), dialect, clientVersion, limits, fixedLimits };
+  },
   encode: encodeHindcastNodeInfo,
 });
 
