@@ -1,4 +1,4 @@
-/** Errors of flatCallTracer, as geth's `parityErrorMapping` has them (eth/tracers/native/call_flat.go). */
+/** Errors of flatCallTracer with `convertParityErrors`, as geth's `parityErrorMapping` has them (eth/tracers/native/call_flat.go). */
 import { expect, it } from "vitest";
 import { flatCallTrace } from "../../../src/tracer/formats/flat-call.ts";
 import { assemble } from "../../support/assembler.ts";
@@ -12,5 +12,5 @@ it.each([
 ])("names %s", async (_, program, text) => {
   const { recorder } = await runCode({ hardfork: "cancun", code: assemble(program), message: { gasLimit: 50_000n } });
   const totals = { gasUsed: 0n, gasLimit: 50_000n };
-  expect(flatCallTrace(recorder, totals)[0]?.error).toBe(text);
+  expect(flatCallTrace(recorder, totals, { convertParityErrors: true })[0]?.error).toBe(text);
 });
