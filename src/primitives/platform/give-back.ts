@@ -26,6 +26,8 @@ export class GiveBack {
   #bytes = 0;
   #heapBytes = process.memoryUsage().heapTotal;
   #timer: NodeJS.Timeout | undefined;
+  /** True while the timer is that of a collection for much garbage, not of the one after it. */
+  #isDue = false;
 
   /** As {@link add}, of at least what the heap has grown by since the last call: what a request made is garbage after it. */
   addGrown(bytes: number): void {
@@ -38,18 +40,20 @@ export class GiveBack {
   /** Reports bytes outside the heap, or of long texts, that became garbage. */
   add(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes < WORTHWHILE_BYTES || this.#timer !== undefined) return;
+    if (this.#bytes < WORTHWHILE_BYTES || this.#isDue) return;
+    this.#isDue = true;
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#collect(), DELAY_MS).unref();
   }
 
   #collect(): void {
+    this.#isDue = false;
     this.#bytes = 0;
     collector()();
     this.#timer = setTimeout(() => this.#collectAgain(), AGAIN_MS).unref();
   }
 
   #collectAgain(): void {
-    this.#timer = undefined;
     if (this.#bytes >= WORTHWHILE_AGAIN_BYTES) this.#collect();
   }
 }

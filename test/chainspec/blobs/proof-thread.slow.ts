@@ -4,6 +4,7 @@ import { ProofThread, type ProvenBlob } from "../../../src/chainspec/proof-threa
 import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
 import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { blobs } from "../../support/signed-transactions.ts";
+import { verifyAnew } from "../../support/verified-blobs.ts";
 
 /** The blob of the fixtures with its proof, or its 128. */
 function provenBlob(version: 0 | 1): ProvenBlob {
@@ -30,7 +31,7 @@ it("tells right proofs from wrong ones and from what is none, whatever is asked 
     { ...many, proofs: swapped(many.proofs) },
     one,
   ];
-  const verdicts = await Promise.all(asked.map((each) => thread.verify(each)));
+  const verdicts = await Promise.all(asked.map((each) => verifyAnew(thread, each)));
   expect(verdicts).toEqual([true, false, false, false, false, true, false, true]);
 });
 
@@ -38,7 +39,7 @@ it("leaves the event loop its turns meanwhile", async () => {
   const thread = new ProofThread();
   let isDone = false;
   let turns = 0;
-  const verified = thread.verify(provenBlob(1)).finally(() => {
+  const verified = verifyAnew(thread, provenBlob(1)).finally(() => {
     isDone = true;
   });
   while (!isDone) {
