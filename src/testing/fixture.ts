@@ -100,7 +100,7 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
   checkOptions(options, OWN_OPTIONS);
   const { isolation = "test", listen = false, gasReport = false, coverage = false, ...nodeOptions } = options;
   const provider = new LateProvider();
-  const failures = new LastFailure(nodeOptions.onRequest);
+  const failures = new LastFailure(nodeOptions.onRequest, [nodeOptions.artifacts ?? []].flat());
   let open: (node: HindcastNode) => void = () => undefined;
   const opened = new Promise<HindcastNode>((resolve) => {
     open = resolve;

@@ -90,8 +90,8 @@ export class AbiRegistry {
 
   /**
    * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), also those of later builds. The folder is
-   * read once for all nodes of the process, and the sources in its folder `build-info` on first use. If there are no artifacts beside `build-info`, or the folder is `build-info` itself, its
-   * contracts are added.
+   * read once for all nodes of the process, and the sources in its folder `build-info` on first use. If there are no
+   * artifacts beside `build-info`, or the folder is `build-info` itself, its contracts are added.
    *
    * @returns names of the contracts
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
