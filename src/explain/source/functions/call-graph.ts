@@ -94,7 +94,8 @@ export class CallGraph {
     if (call.kind === "direct" || named.isPrivate || !this.#lineage.includes(named.contract as SourceContract)) {
       return [named];
     }
-    const below = call.kind === "super" ? this.#lineage.findIndex((each) => each === caller.contract) + 1 : 0;
+    const isSuper = call.kind === "super" && caller.contract !== undefined;
+    const below = isSuper ? this.#lineage.indexOf(caller.contract) + 1 : 0;
     const overriding = this.#lineage
       .slice(below)
       .flatMap(({ functions }) => functions)
