@@ -125,7 +125,7 @@ function bytecodeOf(compiled: JsonObject, deployed?: Bytes): JsonObject {
   };
 }
 
-/** What deployment has written into a code, as Sourcify lists it. */
+/** The values that deployment has written into a code, as Sourcify lists them. */
 function filledIn(links: JsonObject, immutables: JsonObject, deployed: Bytes | undefined): JsonObject {
   if (deployed === undefined) return { transformations: [], transformationValues: {} };
   const transformations: JsonObject[] = [];

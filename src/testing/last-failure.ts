@@ -36,7 +36,7 @@ export class LastFailure {
     if (text !== undefined) process.stderr.write(`${text}\n`);
   }
 
-  /** What is printed. */
+  /** The text that is printed. */
   text(): string | undefined {
     if (this.#last === undefined) return undefined;
     const { method, error } = this.#last;

@@ -103,7 +103,7 @@ export interface CompilerDocuments {
 
 /** One run of solc. */
 export interface Build {
-  /** What the build was read from. Files are read again, because most users never need this. */
+  /** The documents that the build was read from. Files are read again, because most users never need this. */
   readonly documents: () => Promise<CompilerDocuments>;
   /** In the order of the sources, and of their definitions in each source. */
   readonly contracts: readonly BuiltContract[];

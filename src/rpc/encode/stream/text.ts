@@ -144,7 +144,7 @@ export class TextReader extends AbortSwitch {
   }
 }
 
-/** Who reads a text that is made while it is read, and how long making it may take. */
+/** The reader of a text that is made while it is read, and the time that making it may take. */
 export interface Pace {
   /** Aborts when nobody reads it any more. */
   readonly signal: AbortState;

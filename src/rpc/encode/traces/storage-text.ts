@@ -10,7 +10,7 @@ const WORD_LENGTH = 66;
 /** The slots of an account. */
 export class StorageText {
   readonly #text = new TextWriter();
-  /** Where the value of each slot begins. */
+  /** The place at which the value of each slot begins. */
   readonly #places = new Map<string, number>();
 
   /** Sets a slot. Both words have all of their digits. */

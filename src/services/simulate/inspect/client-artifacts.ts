@@ -9,7 +9,7 @@ import { readJsonBytes } from "../../../primitives/json/read-json.ts";
 import { unzippedChunks } from "../../../primitives/platform/compression.ts";
 import { inTurns, type Steps } from "../../../primitives/platform/turns.ts";
 
-/** What clients may add. OpenZeppelin's contracts are a build of 20 million bytes with 750,000 values. */
+/** Bounds of the artifacts that clients add. OpenZeppelin's contracts are a build of 20 million bytes with 750,000 values. */
 export const CLIENT_ARTIFACTS = {
   /** Values in one that is sent as its text. */
   values: 2_000_000,
