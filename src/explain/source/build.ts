@@ -95,13 +95,13 @@ export class BuiltCode {
   }
 }
 
-/** Standard JSON input and output. */
+/** A compiler's standard JSON input and output. */
 export interface CompilerDocuments {
   readonly input: unknown;
   readonly output: unknown;
 }
 
-/** One run of solc. */
+/** One run of solc. Large parts are read when they are needed. */
 export interface Build {
   /** The documents that the build was read from. Files are read again, because most users never need this. */
   readonly documents: () => Promise<CompilerDocuments>;
@@ -123,10 +123,12 @@ export interface BuiltSource {
   readonly imports: readonly string[] | undefined;
 }
 
-/** Sources that refer to one another; definitions by id, in order, and by path and name. */
+/** Sources that refer to one another. */
 export interface BuildTables {
   readonly files: ReadonlyMap<number, SourceFile>;
+  /** Definitions by id, in order. */
   readonly definitions: ReadonlyMap<number, SourceContract>;
+  /** The same by path and name. */
   readonly named: ReadonlyMap<string, SourceContract>;
   readonly types: () => TypeReader;
   readonly inlining: Inlining;
@@ -138,7 +140,7 @@ export interface BuildTables {
  * @param input - with the texts of the sources
  * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`,
  * `deployedBytecode` and `methodIdentifiers`
- * @throws {InvalidParamsError} `INVALID_BUILD`
+ * @throws {InvalidParamsError} `INVALID_BUILD` if the values do not have this form
  */
 export function readBuild(input: unknown, output: unknown): Build {
   return atOnce(buildSteps(input, output));
@@ -184,7 +186,8 @@ export function inSourceOrder(
 /**
  * Reads a source.
  *
- * @param input - its member of the input's `sources`; `output` of the output's
+ * @param input - its member of the input's `sources`
+ * @param output - its member of the output's `sources`
  * @param isPackage - whether it belongs to a package; by default its path says
  * @returns undefined if its text or its index is missing
  */

@@ -138,6 +138,17 @@ export class Mcl {
     return address;
   }
 
+  /**
+   * Reads a big-endian number of 32 bytes of an input as a scalar.
+   *
+   * @param buffer - address of 32 bytes that may be overwritten
+   * @returns false if it is zero or not below the order
+   */
+  readScalar(scalar: number, buffer: number, input: Bytes, at: number): boolean {
+    this.writeReversed(buffer, input, at, 32);
+    return this.functions.mclBnFr_deserialize(scalar, buffer, 32) === 32 && this.functions.mclBnFr_isZero(scalar) === 0;
+  }
+
   /** Copies a part of an input in reverse order, because the library's numbers are little-endian. */
   writeReversed(address: number, input: Bytes, at: number, length: number): void {
     const { bytes } = this;

@@ -47,10 +47,9 @@ export class P256 {
     const { functions } = this.#mcl;
     this.#mcl.writeReversed(this.#buffer, input, 0, 32);
     functions.mclBnFr_setLittleEndianMod(this.#hash, this.#buffer, 32);
-    return [this.#r, this.#s].every((scalar, index) => {
-      this.#mcl.writeReversed(this.#buffer, input, 32 + 32 * index, 32);
-      return functions.mclBnFr_deserialize(scalar, this.#buffer, 32) === 32 && functions.mclBnFr_isZero(scalar) === 0;
-    });
+    return [this.#r, this.#s].every((scalar, index) =>
+      this.#mcl.readScalar(scalar, this.#buffer, input, 32 + 32 * index),
+    );
   }
 
   /** False if a coordinate is not below the modulus, or the point is not on the curve or is the one at infinity. */

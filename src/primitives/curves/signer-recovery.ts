@@ -34,7 +34,8 @@ export class SignerRecovery {
   /** The key, 65 bytes; undefined if no key can have made the signature, of 64 bytes. */
   recover(hash: Bytes, signature: Bytes, yParity: 0 | 1): Bytes | undefined {
     const { functions, sizes } = this.#mcl;
-    if (!this.#readScalar(this.#r, signature, 0) || !this.#readScalar(this.#s, signature, 32)) return undefined;
+    if (!this.#mcl.readScalar(this.#r, this.#buffer, signature, 0)) return undefined;
+    if (!this.#mcl.readScalar(this.#s, this.#buffer, signature, 32)) return undefined;
     if (!this.#readPoint(signature, yParity)) return undefined;
     this.#mcl.writeReversed(this.#buffer, hash, 0, 32);
     functions.mclBnFr_setLittleEndianMod(this.#hash, this.#buffer, 32);
@@ -44,13 +45,6 @@ export class SignerRecovery {
     functions.mclBnFr_mul(this.#factors + sizes.scalar, this.#s, this.#inverse);
     functions.mclBnG1_mulVec(this.#sum, this.#points, this.#factors, 2);
     return functions.mclBnG1_isZero(this.#sum) === 1 ? undefined : this.#writeKey();
-  }
-
-  /** False if the number is zero or not below the order. */
-  #readScalar(scalar: number, signature: Bytes, at: number): boolean {
-    const { functions } = this.#mcl;
-    this.#mcl.writeReversed(this.#buffer, signature, at, 32);
-    return functions.mclBnFr_deserialize(scalar, this.#buffer, 32) === 32 && functions.mclBnFr_isZero(scalar) === 0;
   }
 
   /** False if no point of the curve has the x coordinate r. */

@@ -160,7 +160,7 @@ async function readable(chunks: AsyncGenerator<Bytes>): Promise<Chunks> {
   return { first, all: all() };
 }
 
-/** No account goes back to a nonce that it has used: Anvil takes the greater one, too (observed: its source, 1.7). */
+/** No account goes back to a nonce that it has used: Anvil 1.7.1 takes the greater one, too (observed). */
 async function withNonces(accounts: readonly GenesisAccount[], head: StateReader): Promise<readonly GenesisAccount[]> {
   const merged: GenesisAccount[] = [];
   for (const account of accounts) {

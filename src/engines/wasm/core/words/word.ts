@@ -164,7 +164,7 @@ export class Word {
 
   // ---- Bytes.
 
-  /** Number of bits, or of bytes, without leading zeros. */
+  /** Number of bits without leading zeros. */
   bitLength(): u32 {
     for (let end: usize = 32; end > 0; end -= 8) {
       const limb = this.limbAt(end - 8);
@@ -173,6 +173,7 @@ export class Word {
     return 0;
   }
 
+  /** Number of bytes without leading zeros. */
   @inline byteLength(): u32 {
     return (this.bitLength() + 7) >> 3;
   }
