@@ -116,13 +116,13 @@ export class WriteLedger {
     const again: [HashedTable, string][] = [];
     for (const { block, commit } of writes) {
       if (block !== undefined && !this.#has("blocks", block.hash)) this.#deletable.set(block.hash, true);
-      const turn = breaks.check();
-      if (turn !== undefined) await turn;
       for (const table of TABLES) {
         const records = commit[table];
         if (records === undefined || records.length === 0) continue;
         for (const { hash } of records) {
           if (!added[table].add(hash, true) || this.#has(table, hash)) again.push([table, wordKey(hash)]);
+          const turn = breaks.check();
+          if (turn !== undefined) await turn;
         }
       }
     }

@@ -52,11 +52,14 @@ export async function writeAlloc(
 ): Promise<void> {
   const breaks = new Breaks();
   let written = 0;
-  for (const account of alloc) {
+  const accounts = step === undefined ? alloc : await inTrieOrder(alloc, addressOf, breaks);
+  for (const account of accounts) {
     state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
     if (account.code.length > 0) await state.putCode(account.address, account.code);
     if (++written % WRITES_A_STEP === 0) step?.();
-    const storage = step === undefined ? account.storage : await inTrieOrder(account.storage, breaks);
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+    const storage = step === undefined ? account.storage : await inTrieOrder(account.storage, slotOf, breaks);
     for (const { slot, value } of storage) {
       if (++written % WRITES_A_STEP === 0) step?.();
       if (value.length > 0) state.putStorage(account.address, slot, value);
@@ -66,22 +69,27 @@ export async function writeAlloc(
   }
 }
 
-type Storage = GenesisAccount["storage"];
+const addressOf = ({ address }: GenesisAccount): Bytes => address;
+const slotOf = ({ slot }: { readonly slot: Bytes }): Bytes => slot;
 
 /**
- * Slots in the order of their paths in the trie. The branches above them then change in few steps each, and not in all:
- * every step stores those that it changed.
+ * Accounts or slots in the order of their paths in the trie. The branches above them then change in few steps each, and
+ * not in all: every step stores those that it changed.
  */
-async function inTrieOrder(storage: Storage, breaks: Breaks): Promise<Storage> {
-  if (storage.length <= WRITES_A_STEP) return storage;
-  const buckets = Array.from({ length: 256 }, (): { readonly path: Bytes; readonly entry: Storage[number] }[] => []);
-  for (const entry of storage) {
-    const path = keccak256(entry.slot);
+async function inTrieOrder<Entry>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => Bytes,
+  breaks: Breaks,
+): Promise<readonly Entry[]> {
+  if (entries.length <= WRITES_A_STEP) return entries;
+  const buckets = Array.from({ length: 256 }, (): { readonly path: Bytes; readonly entry: Entry }[] => []);
+  for (const entry of entries) {
+    const path = keccak256(keyOf(entry));
     buckets[path[0] as number]?.push({ path, entry });
     const turn = breaks.check();
     if (turn !== undefined) await turn;
   }
-  const ordered: Storage[number][] = [];
+  const ordered: Entry[] = [];
   for (const bucket of buckets) {
     bucket.sort((left, right) => compareBytes(left.path, right.path));
     for (const { entry } of bucket) ordered.push(entry);

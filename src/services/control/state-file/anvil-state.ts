@@ -96,7 +96,11 @@ class AnvilReader {
       .filter((block) => head == null || block.header.number <= head)
       .sort((left, right) => (left.header.number < right.header.number ? -1 : 1));
     const read: GenesisAccount[] = [];
-    for (const [address, members] of Object.entries(accounts)) read.push(await this.#account(address, members));
+    for (const [address, members] of Object.entries(accounts)) {
+      read.push(await this.#account(address, members));
+      const turn = this.#breaks.check();
+      if (turn !== undefined) await turn;
+    }
     const copied: CopiedBlock[] = [];
     for (const block of ascending) copied.push(await this.#block(block, receipts));
     return { accounts: read, blocks: copied };
