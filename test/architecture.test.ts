@@ -121,7 +121,16 @@ const PLATFORM_FOLDERS: readonly string[] = [
   "cli",
   "testing",
 ];
-const PLATFORM_GLOBALS: ReadonlySet<string> = new Set(["Buffer", "process", "setImmediate", "require", "global"]);
+const PLATFORM_GLOBALS: ReadonlySet<string> = new Set([
+  "Buffer",
+  "NodeJS",
+  "process",
+  "setImmediate",
+  "require",
+  "global",
+]);
+/** A method that only Node's timers have. */
+const PLATFORM_METHODS: ReadonlySet<string> = new Set(["unref"]);
 
 /** Packages that package.json lists for development only: one is bundled, of the other only types are imported. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = { preact: "bundled", "@vscode/debugprotocol": "types" };
@@ -500,6 +509,13 @@ function globalsOf({ tree }: SourceFile): { readonly name: string; readonly line
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && PLATFORM_GLOBALS.has(node.text) && !isMemberName(node)) {
       found.push({ name: node.text, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    }
+    const isMethod = ts.isPropertyAccessExpression(node) && PLATFORM_METHODS.has(node.name.text);
+    // The address of a module is that of a file, which a bundle for browsers does not have.
+    const isAddress = ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
+    if (isMethod || isAddress) {
+      const name = node.getText();
+      found.push({ name, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
     }
     ts.forEachChild(node, visit);
   };

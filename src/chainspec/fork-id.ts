@@ -1,6 +1,6 @@
 /** The fork identifier by which nodes recognise each other's chain (EIP-2124), at a time (EIP-6122). */
 import { type Bytes, bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
-import { crc32Of } from "../primitives/platform/compression.ts";
+import { crc32Of } from "../primitives/platform/gzip.ts";
 import type { ForkSchedule } from "./genesis/genesis.ts";
 
 /**

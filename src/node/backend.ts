@@ -217,7 +217,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
     for (const block of change.removed) blockTraces.forget(block);
     return syncPool(chain, pool, change);
   });
-  const scripts = openScripts(engine.name, given(options.limits ?? {}));
+  const scripts = openScripts(engine, given(options.limits ?? {}));
   const methods = new MethodTable({
     common: commonMethods,
     load: async () => (await import("../rpc/registry.ts")).methods,

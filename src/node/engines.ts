@@ -12,6 +12,6 @@ export async function openEngine(name: EngineName = "wasm", limits: Partial<Engi
 }
 
 /** Opens the threads for JavaScript tracers, which are started on demand. The caller must close them. */
-export function openScripts(engine: EngineName = "wasm", limits: Partial<EngineLimits> = {}): ScriptThreads {
-  return new ScriptThreads({ engine, limits });
+export function openScripts(engine: Pick<Engine, "name">, limits: Partial<EngineLimits> = {}): ScriptThreads {
+  return new ScriptThreads({ engine: engine.name, limits });
 }

@@ -64,7 +64,7 @@ import { AccountsService } from "../services/submit/accounts.ts";
 import { CallBatches } from "../services/submit/call-batches.ts";
 import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
-import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
+import type { Scripts } from "../tracer/script/scripts.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
@@ -90,7 +90,7 @@ export interface ServiceParts {
   /** Reports traces of simulated calls. */
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
-  readonly scripts: ScriptThreads;
+  readonly scripts: Scripts;
   readonly methods: MethodTable;
 }
 

@@ -1,11 +1,9 @@
 /** Name and version of this build. */
 import type { EngineName } from "../evm/engine.ts";
-import { loaderAt } from "../primitives/platform/packages.ts";
-
-const { version } = loaderAt(import.meta.url)("../../package.json") as { version: string };
+import { packageVersion } from "../primitives/platform/built-files.ts";
 
 /** The version in `package.json`, which `web3_clientVersion` and `--version` show. */
-export const VERSION: string = version;
+export const VERSION: string = packageVersion();
 
 /**
  * The answer of web3_clientVersion: the name of the emulated node, then name, version and engine of this one.
@@ -17,5 +15,5 @@ export const VERSION: string = version;
  * @param name - by which plugins know the node
  */
 export function clientVersion(name: string, engine: EngineName): string {
-  return `${name}/hindcast/v${version}/${engine}`;
+  return `${name}/hindcast/v${VERSION}/${engine}`;
 }

@@ -1,4 +1,5 @@
 /** A line in which callers wait for something that there is too little of. */
+import type { Timer } from "./platform/event-loop.ts";
 
 /** Milliseconds between two checks whether callers still want to wait. */
 const CHECK_MS = 20;
@@ -13,7 +14,7 @@ interface Waiting<Wanted, Given> {
 /** A line of callers. Each may want something else, which is made when it is the caller's turn. */
 export class WaitingLine<Wanted, Given> {
   #waiting: Waiting<Wanted, Given>[] = [];
-  #watch: NodeJS.Timeout | undefined;
+  #watch: Timer | undefined;
 
   /** Number of callers that wait. */
   get length(): number {

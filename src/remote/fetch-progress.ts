@@ -1,4 +1,5 @@
 /** Reports how many requests of a long fetch are answered. */
+import { inBackground, type Timer } from "../primitives/platform/event-loop.ts";
 import type { FetchProgress, RequestOptions, Upstream, UpstreamStats } from "./upstream.ts";
 
 /** Milliseconds before the first report, and between two. */
@@ -8,7 +9,7 @@ const REPORT_EVERY_MS = 5_000;
 export class ReportedUpstream implements Upstream {
   readonly #upstream: Upstream;
   readonly #report: (progress: FetchProgress) => void;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #timer: Timer | undefined;
   #answered = 0;
   #waiting = 0;
 
@@ -38,11 +39,11 @@ export class ReportedUpstream implements Upstream {
   #begin(): void {
     const begun = performance.now();
     this.#answered = 0;
-    this.#timer = setInterval(() => {
+    const report = (): void => {
       const [answered, waiting] = [this.#answered, this.#waiting];
       this.#report({ label: this.label, answered, waiting, elapsedMs: Math.round(performance.now() - begun) });
-    }, REPORT_EVERY_MS);
-    this.#timer.unref?.();
+    };
+    this.#timer = inBackground(setInterval(report, REPORT_EVERY_MS));
   }
 
   close(): Promise<void> {

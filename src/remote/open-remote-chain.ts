@@ -3,10 +3,9 @@ import { RemoteError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
-import { onNextTurn } from "../primitives/platform/turns.ts";
+import { onNextTurn } from "../primitives/platform/event-loop.ts";
 import { PIN_KEY } from "./cache/cache-keys.ts";
-import { DiskCache } from "./cache/disk-cache.ts";
-import { defaultCacheFolder } from "./cache/paths.ts";
+import { openCache } from "./cache/open-cache.ts";
 import { type CachedBlockId, makeMemoryCache, type RemoteCache } from "./cache/remote-cache.ts";
 import type { Admission } from "./client/admissions.ts";
 import { isNearby, lagOf, openClient } from "./client/open-client.ts";
@@ -21,8 +20,6 @@ import { allSystemKeys, systemKeys } from "./system-keys.ts";
 import type { PinnedBlock, RemoteChain, RemoteOptions, StateKeys, Upstream } from "./upstream.ts";
 import { readObject } from "./wire.ts";
 
-const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
-
 /**
  * Opens the chain for a fork.
  *
@@ -34,7 +31,7 @@ const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
 export async function openRemoteChain(options: RemoteOptions): Promise<RemoteChain> {
-  const cache = openCache(options);
+  const cache = openCache(options.cache);
   const client = options.offline === true ? undefined : openClient(options);
   try {
     return await new Opening(options, cache, client).run();
@@ -43,12 +40,6 @@ export async function openRemoteChain(options: RemoteOptions): Promise<RemoteCha
     await client?.close();
     throw error;
   }
-}
-
-function openCache({ cache = true }: RemoteOptions): RemoteCache {
-  if (cache === false) return makeMemoryCache();
-  const { folder = defaultCacheFolder(), maxBytes = DEFAULT_CACHE_BYTES } = cache === true ? {} : cache;
-  return new DiskCache(folder, maxBytes);
 }
 
 class Opening {

@@ -17,8 +17,7 @@ import { CLIENT_ARTIFACTS } from "../services/simulate/inspect/client-artifacts.
 import { MAX_SIMULATED_BLOCKS } from "../services/simulate/simulate-v1/plan.ts";
 import { MAX_TYPED_DATA_DEPTH } from "../services/submit/typed-data.ts";
 import { MAX_RECORDING_BYTES } from "../tracer/recorder.ts";
-import { RESULT_MS, SANDBOX_LIMITS } from "../tracer/script/script-limits.ts";
-import { GRACE_MS } from "../tracer/script/thread/script-thread.ts";
+import { GRACE_MS, RESULT_MS, SANDBOX_LIMITS } from "../tracer/script/script-limits.ts";
 import { MAX_BATCH_ANSWER } from "./requests/batch.ts";
 import { MAX_LARGE_LENGTH } from "./requests/large-requests.ts";
 import { MAX_RECORDED_SLOTS } from "./schema/parts.ts";

@@ -8,7 +8,6 @@ import type {
   QuickJSContext,
   QuickJSHandle,
   QuickJSRuntime,
-  QuickJSSyncVariant,
   QuickJSWASMModule,
   VmCallResult,
 } from "quickjs-emscripten-core";
@@ -69,16 +68,6 @@ export interface CallWatch {
   begin(name: string, deadline: number): void;
   /** @param memoryBytes - present size of the sandbox's memory */
   end(memoryBytes: number): void;
-}
-
-/** Loads QuickJS. */
-export async function loadQuickJs(): Promise<QuickJSWASMModule> {
-  const [{ newQuickJSWASMModuleFromVariant }, variant] = await Promise.all([
-    import("quickjs-emscripten-core"),
-    import("@jitl/quickjs-wasmfile-release-sync"),
-  ]);
-  // Its type declarations are those of the CommonJS build, whose default export is one level deeper.
-  return newQuickJSWASMModuleFromVariant(variant.default as unknown as QuickJSSyncVariant);
 }
 
 /** A sandbox for one script. */

@@ -10,7 +10,7 @@
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
-import { nextTurn } from "../primitives/platform/turns.ts";
+import { nextTurn } from "../primitives/platform/event-loop.ts";
 import type { BackendSnapshot } from "./backends/backend.ts";
 import {
   addressLogsPrefix,

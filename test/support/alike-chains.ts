@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { ForkOptions } from "../../src/node/options/fork-options.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
-import { nextTurn } from "../../src/primitives/platform/turns.ts";
+import { nextTurn } from "../../src/primitives/platform/event-loop.ts";
 import { ALICE, addressText, BOB, quantity, wordText } from "./a-node.ts";
 import { deploying } from "./assembler.ts";
 import { EMITTER, logCall } from "./contracts.ts";

@@ -6,7 +6,7 @@ import { SignerThread } from "../../chainspec/signer-thread.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
-import { processorCount } from "../../primitives/platform/thread-pool.ts";
+import { processorCount } from "../../primitives/platform/thread.ts";
 import { itemBytes, LIST } from "../../primitives/rlp/rlp-head.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";

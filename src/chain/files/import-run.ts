@@ -4,7 +4,7 @@
  */
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
-import { nextTurn } from "../../primitives/platform/turns.ts";
+import { nextTurn } from "../../primitives/platform/event-loop.ts";
 import type { BlockValidator } from "../block-validator.ts";
 import type { Chain } from "../chain.ts";
 import type { ExecutedBlock } from "../execute-block.ts";

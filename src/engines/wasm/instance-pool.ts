@@ -6,7 +6,7 @@ import { GiveBack } from "../../primitives/platform/give-back.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
-import { type MemoryLimit, queueFull } from "./traps.ts";
+import { type MemoryLimit, noInstance, queueFull } from "./traps.ts";
 
 /**
  * Largest instance in bytes that stays after its session, because WebAssembly memory never shrinks; and that as a share of
@@ -80,10 +80,30 @@ export class InstancePool {
     const place = idle.findLastIndex((instance) => instance.state === state);
     const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
     instance?.limitMemory(limit);
-    const used = instance ?? new CoreInstance(rules, limit);
+    const used = instance ?? this.#open(rules, limit);
+    if (used === undefined) return undefined;
     this.#inUse++;
     if (isLarge) this.#large.add(used);
     return used;
+  }
+
+  /**
+   * A new instance; undefined if the platform has no memory for it until another one is given back. A page has room for
+   * some hundred, which it shares with other tabs of its site.
+   *
+   * @throws {LimitError} `EXECUTION_MEMORY` if none of this pool can be given back
+   */
+  #open(rules: CoreRules, limit: MemoryLimit): CoreInstance | undefined {
+    for (;;) {
+      try {
+        return new CoreInstance(rules, limit);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        if (this.#idle.size > 0) this.#idle.clear();
+        else if (this.#inUse > 0) return undefined;
+        else throw noInstance(error);
+      }
+    }
   }
 
   /** Returns an instance to the pool; a broken one is dropped. */
@@ -104,7 +124,9 @@ export class InstancePool {
       this.#idle.set(key, idle);
     }
     const bytes = idle.reduce((sum, { size }) => sum + size, instance.size);
-    if (idle.length < MAX_IDLE && bytes <= MAX_IDLE_BYTES_TOGETHER) idle.push(instance);
+    // Garbage that cannot be collected when it is wanted holds the memory that the next instance needs.
+    const most = this.#giveBack.isEffective ? MAX_IDLE : this.limits.concurrentExecutions;
+    if (idle.length < most && bytes <= MAX_IDLE_BYTES_TOGETHER) idle.push(instance);
     else this.#giveBack.add(instance.size);
   }
 }

@@ -3,6 +3,7 @@ import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engin
 import { type FailureDetail, FrameKind } from "../../evm/frames.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { Timer } from "../../primitives/platform/event-loop.ts";
 import type { StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-exports.generated.ts";
@@ -174,7 +175,7 @@ export class MessageRunner {
   /** Limits the wait for an answer to the time of the run. */
   #bound(answer: Promise<unknown> | undefined): Promise<unknown> | undefined {
     if (answer === undefined) return undefined;
-    let timer: NodeJS.Timeout | undefined;
+    let timer: Timer | undefined;
     const late = new Promise((_resolve, reject) => {
       const look = async (): Promise<void> => this.#check();
       timer = setInterval(() => look().catch(reject), WAITING_CHECK_MS);

@@ -24,6 +24,16 @@ export function outOfMemory({ bytes, option }: MemoryLimit, message: Message | u
   });
 }
 
+/** The error of an execution for which the platform has no memory at all. */
+export function noInstance(cause: unknown): LimitError {
+  return new LimitError({
+    code: "EXECUTION_MEMORY",
+    what: "There is no memory for another execution: this process or page has as many WebAssembly memories as it may.",
+    fix: "Close nodes, or tabs of this site, that are no longer used.",
+    cause,
+  });
+}
+
 /** The error of an execution that is refused, because too many wait already. */
 export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimits): LimitError {
   return new LimitError({

@@ -4,10 +4,10 @@
  *
  * Loaded on first use, so that the start of a node does not wait for it. Nothing is compiled at installation.
  */
-import type { Bytes } from "../bytes/bytes.ts";
+import { type Bytes, concatBytes } from "../bytes/bytes.ts";
 import { once } from "../once.ts";
 import type { Load } from "../platform/packages.ts";
-import { Mcl, MclCurve } from "./mcl.ts";
+import { fetchMcl, Mcl, MclCurve } from "./mcl.ts";
 import { SignerRecovery } from "./signer-recovery.ts";
 
 /** The functions that are used. They throw if an array does not have the stated length. */
@@ -52,7 +52,10 @@ export function openEcdsa(load: Load): Ecdsa {
   }
 }
 
-/** Signing must take the same time for all keys, as it does in noble. Recovering has no secrets, and mcl is eight times as fast. */
+/**
+ * Signing must take the same time for all keys, as it does in noble. Recovering has no secrets, and mcl is eight times as fast;
+ * until it is there, noble recovers, too.
+ */
 function openPortable(load: Load): Ecdsa {
   const { secp256k1 } = load("@noble/curves/secp256k1.js") as typeof import("@noble/curves/secp256k1.js");
   const recovery = once(() => new SignerRecovery(new Mcl(MclCurve.secp256k1)));
@@ -61,6 +64,16 @@ function openPortable(load: Load): Ecdsa {
       const recovered = secp256k1.sign(hash, privateKey, { prehash: false, format: "recovered" });
       return { signature: recovered.subarray(1), yParity: recovered[0] as number };
     },
-    recover: (hash, signature, yParity) => recovery().recover(hash, signature, yParity),
+    recover: (hash, signature, yParity) => {
+      if (fetchMcl() === undefined) return recovery().recover(hash, signature, yParity);
+      try {
+        const recovered = secp256k1.recoverPublicKey(concatBytes(Uint8Array.of(yParity), signature), hash, {
+          prehash: false,
+        });
+        return secp256k1.Point.fromBytes(recovered).toBytes(false);
+      } catch {
+        return undefined;
+      }
+    },
   };
 }

@@ -8,7 +8,7 @@
  */
 import type { Bytes } from "../bytes/bytes.ts";
 import { once } from "../once.ts";
-import { compileEmbeddedWasm } from "../platform/packages.ts";
+import { compileEmbeddedWasm, fetchEmbeddedWasm } from "../platform/packages.ts";
 
 /** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -97,8 +97,14 @@ export interface MclFunctions {
 /** The library's numbers of its curves. */
 export const MclCurve = { bn254: 4, bls12381: 5, secp256k1: 102, p256: 107 } as const;
 
+/** File of the package that has the WebAssembly. */
+const SCRIPT = "mcl-wasm/dist/mcl_c.js";
+
 /** The library, compiled. */
-const compiled = once(() => compileEmbeddedWasm("mcl-wasm/dist/mcl_c.js", /wasmBase64 = '([\w+/=]+)'/));
+const compiled = once(() => compileEmbeddedWasm(SCRIPT, /wasmBase64 = '([\w+/=]+)'/));
+
+/** Undefined if {@link Mcl} can be instantiated; a promise while its WebAssembly is fetched, as in browsers. */
+export const fetchMcl = (): Promise<void> | undefined => fetchEmbeddedWasm(SCRIPT);
 
 /** An instance of the library with its own memory. */
 export class Mcl {

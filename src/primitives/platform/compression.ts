@@ -1,10 +1,9 @@
-/** gzip, unpacking within bounds, and CRC-32. Node's zlib is loaded when it is first needed, which takes milliseconds. */
+/** Unpacking within bounds. */
 import { LimitError } from "../../errors/hindcast-error.ts";
+import { unpackedChunks } from "./gzip.ts";
 import { Breaks } from "./turns.ts";
 
 type Bytes = Uint8Array;
-
-const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");
 
 const MEBIBYTE = 1024 * 1024;
 /** Some megabytes of gzipped zeros could otherwise fill all memory. */
@@ -13,18 +12,6 @@ const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
 export const MAX_RATIO = 200;
 /** Bytes to which any small file may unpack; {@link MAX_RATIO} limits larger ones. */
 export const SMALL_BYTES = 64 * MEBIBYTE;
-/** Bytes that are unpacked at a time. */
-const CHUNK_BYTES = 64 * 1024;
-
-/** CRC-32 of bytes that follow those of a checksum. */
-export function crc32Of(bytes: Bytes, checksum = 0): number {
-  return zlib().crc32(bytes, checksum);
-}
-
-/** The bytes gzipped. */
-export function zipped(bytes: Bytes): Bytes {
-  return new Uint8Array(zlib().gzipSync(bytes));
-}
 
 /** True for bytes that begin as a gzip file does (RFC 1952). */
 export function isGzip(bytes: Bytes): boolean {
@@ -32,7 +19,7 @@ export function isGzip(bytes: Bytes): boolean {
 }
 
 /**
- * The unpacked bytes in chunks, unpacked on a thread of Node's pool. Bytes that are not gzipped are passed unchanged.
+ * The unpacked bytes in chunks, unpacked one after another. Bytes that are not gzipped are passed unchanged.
  *
  * @param maxBytes - most unpacked bytes; 200 times the packed size, or 64 MiB if that is more, is a limit too
  * @param flag - raises `maxBytes`; for the error
@@ -52,22 +39,11 @@ export async function* unzippedChunks(
     return;
   }
   let length = 0;
-  const gunzip = zlib().createGunzip({ chunkSize: CHUNK_BYTES });
-  // Passed in pieces, so that unpacking stops when the consumer does.
-  process.getBuiltinModule("node:stream").Readable.from(pieces(bytes)).pipe(gunzip);
-  try {
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > most) throw tooLarge(most, most === maxBytes ? flag : undefined);
-      yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
-    }
-  } finally {
-    gunzip.destroy();
+  for await (const chunk of unpackedChunks(bytes)) {
+    length += chunk.length;
+    if (length > most) throw tooLarge(most, most === maxBytes ? flag : undefined);
+    yield chunk;
   }
-}
-
-function* pieces(bytes: Bytes): Generator<Bytes> {
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
 /**

@@ -23,6 +23,8 @@ const collector = once((): (() => void) => {
 
 /** Counts the garbage of one owner of large buffers or texts, and collects it when there is much of it. */
 export class GiveBack {
+  /** Whether this platform lets a program collect garbage. */
+  readonly isEffective: boolean = true;
   #bytes = 0;
   #heapBytes = process.memoryUsage().heapTotal;
   #timer: NodeJS.Timeout | undefined;

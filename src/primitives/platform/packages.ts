@@ -5,14 +5,19 @@ import { once } from "../once.ts";
 /** The part of the host's WebAssembly that is used. TypeScript's own types for it come only with those of the DOM. */
 declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object };
 
-/** As CommonJS has it: a package by its name. */
-export type Load = NodeJS.Require;
+/** A package by its name, or an error if it cannot be loaded. */
+export type Load = (name: string) => unknown;
 
-/** Loads packages and files as the module at an address does. */
-export const loaderAt = (url: string): Load => createRequire(url);
+const required = once(() => createRequire(import.meta.url));
 
 /** Loads the packages that Hindcast depends on. */
-export const packages = once((): Load => loaderAt(import.meta.url));
+export const packages = (): Load => required();
+
+/**
+ * Undefined if {@link compileEmbeddedWasm} can compile at once, which it always can in Node: the script is a file.
+ * A promise where it has to be fetched first.
+ */
+export const fetchEmbeddedWasm = (_script: string): Promise<void> | undefined => undefined;
 
 /**
  * Compiles WebAssembly that a script of a package holds as base64.
@@ -22,7 +27,7 @@ export const packages = once((): Load => loaderAt(import.meta.url));
  */
 export function compileEmbeddedWasm(script: string, pattern: RegExp): object {
   const { readFileSync } = process.getBuiltinModule("node:fs");
-  const base64 = pattern.exec(readFileSync(packages().resolve(script), "latin1"))?.[1];
+  const base64 = pattern.exec(readFileSync(required().resolve(script), "latin1"))?.[1];
   if (base64 === undefined) throw new Error(`${script} does not hold its WebAssembly as base64.`);
   return new WebAssembly.Module(Buffer.from(base64, "base64"));
 }

@@ -1,7 +1,8 @@
 /** A pool of threads. A thread is started if all others are busy, and may live on for a while when it is free. */
-import { availableParallelism } from "node:os";
 import { InternalError } from "../../errors/hindcast-error.ts";
 import { WaitingLine } from "../waiting-line.ts";
+import { inBackground, type Timer } from "./event-loop.ts";
+import { processorCount } from "./thread.ts";
 
 /**
  * A pool has as many threads as processors, less the event loop's; at least two, so that one long task does not block
@@ -37,7 +38,7 @@ export interface ThreadPoolOptions<Kind extends PooledThread> {
 
 interface Use {
   users: number;
-  idle: NodeJS.Timeout | undefined;
+  idle: Timer | undefined;
 }
 
 /** Its owner must {@link close} it, which ends all threads. */
@@ -114,7 +115,7 @@ export class ThreadPool<Kind extends PooledThread> {
     const { mostFree = Number.POSITIVE_INFINITY, idleMs = Number.POSITIVE_INFINITY } = this.#options;
     const free = [...this.#threads.values()].filter(({ users }) => users === 0);
     if (free.length > mostFree) this.#end(thread);
-    else if (Number.isFinite(idleMs)) use.idle = setTimeout(() => this.#end(thread), idleMs).unref();
+    else if (Number.isFinite(idleMs)) use.idle = inBackground(setTimeout(() => this.#end(thread), idleMs));
   }
 
   #end(thread: Kind): void {
@@ -127,6 +128,3 @@ export class ThreadPool<Kind extends PooledThread> {
     return new InternalError({ code: "INTERNAL_ERROR", what: `The threads of ${this.#options.subject}s are closed.` });
   }
 }
-
-/** Number of processors, at least 1. */
-export const processorCount = (): number => availableParallelism();

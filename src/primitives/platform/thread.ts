@@ -2,6 +2,7 @@
  * Threads. All of them run one program, `node/worker.ts`, which loads what a kind of work needs. It is a file of its own,
  * because a thread begins with a file.
  */
+import { availableParallelism } from "node:os";
 import type { Transferable, Worker } from "node:worker_threads";
 import { builtFile, isBuilt } from "./built-files.ts";
 
@@ -21,6 +22,9 @@ type OpenWork = (data: never) => Promise<((message: never) => unknown) | undefin
 
 /** Whether the program of the threads exists. It does not in a bundle that others made of this library. */
 export const canStartThreads = (): boolean => isBuilt(PROGRAM);
+
+/** Number of processors, at least 1. */
+export const processorCount = (): number => availableParallelism();
 
 /** A thread's work, and the functions of its owner that are called. */
 export interface ThreadOptions {

@@ -1,17 +1,8 @@
-/** The event loop: runs tasks in its next turn, and divides long work between turns. */
+/** Divides long work between turns of the event loop. */
+import { nextTurn } from "./event-loop.ts";
 
 /** Longest time in milliseconds that work may block the event loop, not including the step that exceeds it. */
 const SLICE_MS = 5;
-
-/** Runs a task when everything else that waits has had its turn. */
-export function onNextTurn(task: () => void): void {
-  setImmediate(task);
-}
-
-/** Waits until everything else that waits has had its turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
-}
 
 /** Waits for some milliseconds. */
 export function pause(ms: number): Promise<void> {

@@ -8,6 +8,7 @@ import {
   EMPTY_BYTES,
 } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import { fromUtf8 } from "../../primitives/platform/encodings.ts";
 import type { RemoteAccount } from "../upstream.ts";
 
 /** The key of an account, by its 20 bytes. */
@@ -22,7 +23,7 @@ export const PIN_KEY = "b";
 export const nodeKey = (hash: Bytes): string => `n${bytesKey(hash)}`;
 /** The key of another answer, which is stored as JSON, by method and params. */
 export const answerKey = (method: string, params: readonly unknown[]): string =>
-  `j${bytesKey(keccak256(Buffer.from(JSON.stringify([method, params]))))}`;
+  `j${bytesKey(keccak256(fromUtf8(JSON.stringify([method, params]))))}`;
 
 /**
  * An account: code hash; length of the storage root (0 or 32) and the root; length of the nonce and the nonce; balance.

@@ -2,7 +2,7 @@
  * The cache port: immutable answers by chain and block. Entries are written by this process or another one with the
  * same folder. Only answers of upstream nodes are stored, never failures.
  */
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 
 /** An answer and the key of its request. */
 export interface CacheEntry {
@@ -54,13 +54,13 @@ export function makeMemoryCache(): RemoteCache {
   const codes = new Map<string, Bytes>();
   return {
     openBlock: (chainId, blockHash) => {
-      const key = `${chainId} ${Buffer.from(blockHash).toString("hex")}`;
+      const key = `${chainId} ${bytesKey(blockHash)}`;
       const block = blocks.get(key) ?? makeMemoryBlock();
       blocks.set(key, block);
       return block;
     },
-    getCode: (codeHash) => codes.get(Buffer.from(codeHash).toString("latin1")),
-    putCode: (codeHash, code) => void codes.set(Buffer.from(codeHash).toString("latin1"), code),
+    getCode: (codeHash) => codes.get(bytesKey(codeHash)),
+    putCode: (codeHash, code) => void codes.set(bytesKey(codeHash), code),
     getChainId: () => undefined,
     putChainId: () => undefined,
     getFinalBlock: () => undefined,

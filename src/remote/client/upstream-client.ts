@@ -3,7 +3,7 @@
  * call ends with a result, an error of the upstream node, or an error of {@link Upstream.request}.
  */
 import { type RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";
-import { onNextTurn } from "../../primitives/platform/turns.ts";
+import { onNextTurn } from "../../primitives/platform/event-loop.ts";
 import {
   badAnswer,
   disagrees,

@@ -1,4 +1,6 @@
 /** Parts of HTTP that all clients of this room share: credentials, redirections, bounded bodies, causes of failures. */
+import { concatList } from "../../primitives/bytes/bytes.ts";
+import { toUtf8 } from "../../primitives/platform/encodings.ts";
 import { base64Of, credentialsOf } from "./redact.ts";
 
 /** Most redirections that are followed for one request. */
@@ -35,7 +37,7 @@ export async function textOf({ body }: Response, maxBytes: number): Promise<stri
     if (length > maxBytes) throw new Error(`the reply has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, length).toString();
+  return toUtf8(concatList(chunks));
 }
 
 /** Milliseconds of a Retry-After header: seconds or a date (RFC 9110 §10.2.3). */

@@ -1,4 +1,5 @@
 /** Removes possible secrets from URLs and texts. */
+import { fromUtf8, toBase64 } from "../../primitives/platform/encodings.ts";
 
 /**
  * Reduces a URL to scheme, host and port, because user, path and query may contain keys. The path of a socket file is
@@ -46,7 +47,7 @@ export function credentialsOf({ username, password }: URL): { readonly username:
 
 /** The credentials of HTTP's Basic authorization. */
 export function base64Of(username: string, password: string): string {
-  return Buffer.from(`${username}:${password}`).toString("base64");
+  return toBase64(fromUtf8(`${username}:${password}`));
 }
 
 function decoded(text: string): string {

@@ -1,5 +1,5 @@
 /** The messages of a provider in their order. They can be held until the next turn of the event loop. */
-import { onNextTurn } from "../../primitives/platform/turns.ts";
+import { onNextTurn } from "../../primitives/platform/event-loop.ts";
 
 /** A message as EIP-1193 has it. */
 export interface ProviderMessage {

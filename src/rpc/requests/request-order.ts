@@ -1,6 +1,6 @@
 /** Lets the requests of one connection begin in the order in which they came, and those that write one after another. */
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { onNextTurn } from "../../primitives/platform/turns.ts";
+import { onNextTurn } from "../../primitives/platform/event-loop.ts";
 import type { CallContext } from "../method.ts";
 
 /** One for each node. */

@@ -1,4 +1,5 @@
 /** Reports requests that take long, while they run. */
+import { inBackground, type Timer } from "../../primitives/platform/event-loop.ts";
 
 /** Milliseconds between two checks. A request is reported at each check that finds it running for this long. */
 const LOOK_EVERY_MS = 5_000;
@@ -13,7 +14,7 @@ interface Running {
 export class SlowRequests {
   readonly #onSlow: (method: string, elapsedMs: number) => void;
   readonly #running = new Set<Running>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   /** @param onSlow - called with a method that has run for five seconds, and every five seconds after that */
   constructor(onSlow: (method: string, elapsedMs: number) => void) {
@@ -24,7 +25,7 @@ export class SlowRequests {
   begin(method: string): () => void {
     const request: Running = { method, since: performance.now() };
     this.#running.add(request);
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer ??= inBackground(setInterval(() => this.#look(), LOOK_EVERY_MS));
     return () => this.#running.delete(request);
   }
 

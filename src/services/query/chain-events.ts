@@ -5,7 +5,7 @@ import type { ChainBlocks, ChainChanges } from "../../chain/readable-chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { nextTurn } from "../../primitives/platform/turns.ts";
+import { nextTurn } from "../../primitives/platform/event-loop.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { type FoundReceipt, receiptsWith } from "./block-queries.ts";
 import { allLogs, type FoundLog } from "./log-queries.ts";

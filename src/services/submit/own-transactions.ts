@@ -17,7 +17,7 @@ import type { Miner } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { signHash } from "../../primitives/curves/secp256k1.ts";
-import { nextTurn } from "../../primitives/platform/turns.ts";
+import { nextTurn } from "../../primitives/platform/event-loop.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireAccount, unknownAccount } from "./accounts.ts";

@@ -174,7 +174,7 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
  * Converts LevelDB's Buffers to Uint8Arrays, because `slice` of a Buffer shares memory and that of a Uint8Array copies.
  */
 function plainBytes(value: Bytes): Bytes {
-  if (!(value instanceof Buffer)) return value;
+  if (value.constructor === Uint8Array) return value;
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 

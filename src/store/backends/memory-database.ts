@@ -5,6 +5,7 @@
 
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { compareLongBytes } from "../../primitives/platform/encodings.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import { type Table, tables } from "../schema.ts";
 import type { BatchOperation, LevelDatabase, LevelKeys, LevelSnapshot, SnapshotOptions } from "./level-database.ts";
@@ -133,7 +134,7 @@ export class MemoryDatabase implements LevelDatabase {
         this.#requireOpen();
         const entries: [Bytes, Bytes][] = [];
         for (const [key, value] of this.#ordered.from(gte)) {
-          if (Buffer.compare(key, lte) > 0) break;
+          if (compareLongBytes(key, lte) > 0) break;
           entries.push([key, value]);
         }
         return entries;
@@ -180,7 +181,7 @@ class MemoryKeys implements LevelKeys {
 
   seek(target: Bytes): void {
     const { first } = this.#range;
-    this.#entries = this.#view.from(Buffer.compare(target, first) < 0 ? first : target);
+    this.#entries = this.#view.from(compareLongBytes(target, first) < 0 ? first : target);
   }
 
   async nextv(count: number): Promise<Bytes[]> {
@@ -189,7 +190,7 @@ class MemoryKeys implements LevelKeys {
     const keys: Bytes[] = [];
     while (keys.length < count) {
       const next = this.#entries.next();
-      if (next.done === true || Buffer.compare(next.value[0], this.#range.end) >= 0) break;
+      if (next.done === true || compareLongBytes(next.value[0], this.#range.end) >= 0) break;
       keys.push(next.value[0]);
     }
     return keys;

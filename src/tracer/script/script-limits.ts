@@ -1,11 +1,16 @@
 /** Limits of a script, and the errors of scripts that exceed them or fail. */
 import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
+import { aborted } from "../../evm/out-of-time.ts";
 import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
+import type { ScriptBounds } from "./scripts.ts";
 
 /** Limits of a sandbox: 128 MiB, and 250 ms for each call of a function. */
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
 /** Milliseconds for the last call, which builds the result. */
 export const RESULT_MS = 2_000;
+
+/** Milliseconds beyond its limit in which a script can still stop by itself, so that its thread can be used again. */
+export const GRACE_MS = 50;
 
 /** Functions of a script that the tracer calls. */
 export const SCRIPT_FUNCTIONS = ["define", "step", "fault", "enter", "exit", "result"] as const;
@@ -52,4 +57,10 @@ export function traceTookTooLong(): LimitError {
     fix: "Raise it with --trace-timeout or limits.traceTimeoutMs, or make the tracer do less.",
     data: { flag: "--trace-timeout" },
   });
+}
+
+/** Throws if a request must end: at once if its caller aborted it, after a short grace time at its deadline. */
+export function checkBounds({ deadline, signal }: ScriptBounds): void {
+  if (signal?.aborted === true) throw aborted(signal.reason);
+  if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong();
 }

@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CoreInstance } from "../../../src/engines/wasm/core-instance.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../src/engines/wasm/engine.ts";
 import { InstancePool } from "../../../src/engines/wasm/instance-pool.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
+
+/** TypeScript has its types only together with those of a browser's DOM. */
+declare const WebAssembly: { readonly Instance: new (module: object, imports: object) => object };
 
 const RULES = { hardfork: "osaka", maxCodeSize: 24_576, maxInitCodeSize: 49_152 } as const;
 /** Only compared with the state of idle instances. */
@@ -62,4 +65,48 @@ it("idle instances of one kind have at most 32 MiB together, and small ones stay
   expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(32 * 2 ** 20);
   expect(kept).toContain(taken[4]);
   expect(kept.length).toBeGreaterThan(1);
+});
+
+describe("where the platform has no memory for another instance", () => {
+  const wanted = block(30_000_000n, false);
+  const { Instance } = WebAssembly;
+  let room = 0;
+  /** As Chromium does in a page that has a hundred memories. */
+  const refuse = (): void => {
+    vi.spyOn(WebAssembly, "Instance").mockImplementation(function instantiate(...args: [object, object]) {
+      if (room-- <= 0) throw new RangeError("WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory");
+      return new Instance(...args);
+    } as never);
+  };
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("waits for one that is in use", async () => {
+    room = 1;
+    refuse();
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const first = pool.take(wanted, OWN) as CoreInstance;
+    const second = pool.take(wanted, CLIENTS);
+    expect(second).toBeInstanceOf(Promise);
+    pool.give(first, RULES);
+    expect(await second).toBe(first);
+  });
+
+  it("gives up idle ones of other rules", () => {
+    room = 1;
+    refuse();
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    pool.give(pool.take(wanted, OWN) as CoreInstance, RULES);
+    room = 0;
+    const other = { ...wanted, rules: { ...RULES, hardfork: "london" } as const };
+    expect(() => pool.take(other, OWN)).toThrow("no memory for another execution");
+    room = 1;
+    expect(pool.take(other, OWN)).toBeDefined();
+  });
+
+  it("says so if there is nothing to wait for", () => {
+    room = 0;
+    refuse();
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    expect(() => pool.take(wanted, OWN)).toThrow(expect.objectContaining({ code: "EXECUTION_MEMORY" }));
+  });
 });

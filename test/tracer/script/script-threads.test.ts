@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { LimitError, NotFoundError, StoreError } from "../../../src/errors/hindcast-error.ts";
 import { openScripts } from "../../../src/node/engines.ts";
 import { bytesKey } from "../../../src/primitives/bytes/bytes.ts";
-import type { ScriptBounds } from "../../../src/tracer/script/thread/script-thread.ts";
-import { type ScriptRun, ScriptThreads } from "../../../src/tracer/script/thread/script-threads.ts";
+import type { ScriptBounds, ScriptRun } from "../../../src/tracer/script/scripts.ts";
+import { ScriptThreads } from "../../../src/tracer/script/thread/script-threads.ts";
 import { deserializeError, serializeError } from "../../../src/tracer/script/thread/serialized-error.ts";
 import { aBlock, addressOf, aMessage, aState, spec, TARGET } from "../../support/evm.ts";
 
-const scripts = openScripts();
+const scripts = openScripts({ name: "wasm" });
 afterAll(() => scripts.close());
 
 const bounds = (ms = 60_000): ScriptBounds => ({
@@ -83,7 +83,7 @@ describe("threads of scripts", () => {
   });
 
   it("that are closed open no script, and those that run fail", async () => {
-    const own = openScripts();
+    const own = openScripts({ name: "wasm" });
     const script = await own.open(await aRun(), bounds());
     await own.close();
     const outcome = { gasUsed: 0n, output: new Uint8Array(), error: undefined };

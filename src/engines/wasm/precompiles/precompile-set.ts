@@ -8,6 +8,7 @@ import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { type ChosenSigners, chosenSignerOfInput } from "../../../chainspec/transaction/signature-overrides.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { fetchMcl } from "../../../primitives/curves/mcl.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { failure, TaskThreads } from "../../../primitives/platform/task-threads.ts";
 import { canStartThreads } from "../../../primitives/platform/thread.ts";
@@ -20,6 +21,8 @@ import { priceOf } from "./prices.ts";
 
 const ECRECOVER = 0x01;
 const MODEXP = 0x05;
+/** The precompiles above MODEXP compute on curves by mcl, but for this one. */
+const BLAKE2F = 0x09;
 
 /** The precompiles of an engine, which closes them. */
 export class PrecompileSet {
@@ -76,8 +79,17 @@ export class PrecompileSet {
       // A copy, because the caller may change the input meanwhile.
       return this.#threads.run({ standardAddress, input: input.slice() }, signal);
     }
+    const fetching = standardAddress > MODEXP && standardAddress !== BLAKE2F ? fetchMcl() : undefined;
+    if (fetching !== undefined) {
+      const copy = input.slice();
+      return fetching.then(() => this.#answerHere({ standardAddress, input: copy }));
+    }
+    return this.#answerHere({ standardAddress, input });
+  }
+
+  #answerHere(task: PrecompileTask): PrecompileAnswer {
     try {
-      return this.#answer({ standardAddress, input });
+      return this.#answer(task);
     } catch (error) {
       // The library may be unusable after an error.
       this.#answer = openAnswers();

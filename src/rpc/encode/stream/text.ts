@@ -10,7 +10,7 @@ import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatList } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
-import { nextTurn } from "../../../primitives/platform/turns.ts";
+import { nextTurn } from "../../../primitives/platform/event-loop.ts";
 
 /**
  * Part of a JSON text. Long parts are written as bytes directly, because encoding a long string takes as long as making

@@ -38,7 +38,7 @@ import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-t
 import { HindcastError, InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { zipped } from "../../../primitives/platform/compression.ts";
+import { zipped } from "../../../primitives/platform/gzip.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
 import { encodeByteList, encodeListOf } from "../../../primitives/rlp/byte-list.ts";
 import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
@@ -64,7 +64,7 @@ const PROVEN_FORK_VERSION = 3n;
 const AMSTERDAM = 3n;
 
 /** Encodes a chain. The version is the lowest that can hold it: forks need a later one. */
-export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
+export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Promise<Bytes> {
   const { pinnedHash, derivedStates = [] } = copy;
   const withList = hasAmsterdam(copy);
   const values = [

@@ -11,7 +11,7 @@ import { mapInTurns } from "../../../primitives/platform/turns.ts";
 import type { StateId } from "../../../state/state-id.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
-import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import type { Scripts } from "../../../tracer/script/scripts.ts";
 import { rejectedAs } from "../call/failure.ts";
 import type { CallOutcome } from "../call/simulation.ts";
 import { type RecordedTransaction, recordTransactions, replayBlock, runBlockAgain } from "../replay/replay.ts";
@@ -50,7 +50,7 @@ interface TracedBlock {
 /** Collaborators that the service hands on to its parts. */
 export interface DebugParts extends CallRunnerParts {
   /** Threads that run JavaScript tracers. */
-  readonly scripts: ScriptThreads;
+  readonly scripts: Scripts;
 }
 
 const STRUCT_LOGGER: StructLogger = { name: "structLogger" };

@@ -1,7 +1,7 @@
 /**
  * The tracer of one request: opened before each transaction, asked for the trace after it.
  *
- * JavaScript tracers run in a thread with their transaction; native ones read a recording.
+ * JavaScript tracers run together with their transaction; native ones read a recording.
  */
 import { intrinsicGas } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
@@ -11,8 +11,7 @@ import { createAddress } from "../../../primitives/address.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { ScriptTransaction } from "../../../tracer/script/script-transaction.ts";
-import type { ScriptBounds } from "../../../tracer/script/thread/script-thread.ts";
-import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import type { ScriptBounds, Scripts } from "../../../tracer/script/scripts.ts";
 import { precompilesOf } from "../call/overridden-view.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import type { TracerSetup } from "./run.ts";
@@ -39,15 +38,15 @@ export interface TracerSessionRequest {
   readonly signal: AbortState | undefined;
   /** Given if long traces are not to be held in memory. */
   readonly secondRun?: SecondRun | undefined;
-  /** Threads that run JavaScript tracers. */
-  readonly scripts: ScriptThreads;
+  /** Runs JavaScript tracers. */
+  readonly scripts: Scripts;
 }
 
 /** Lives for one request; one transaction at a time. */
 export class TracerSession {
   readonly #tracer: GethTracer;
   readonly #secondRun: SecondRun | undefined;
-  readonly #scripts: ScriptThreads;
+  readonly #scripts: Scripts;
   readonly #bounds: ScriptBounds;
 
   constructor({ tracer, timeoutMs, signal, secondRun, scripts }: TracerSessionRequest) {

@@ -22,7 +22,7 @@ import {
   someOf,
 } from "../../../primitives/validation/shape.ts";
 import { StateDatabase } from "../../../state/state-database.ts";
-import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import type { Scripts } from "../../../tracer/script/scripts.ts";
 import { address, hash, tracer as tracerShape, uint64, word } from "../argument-shapes.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "../call/simulation.ts";
 import { type OpenTracer, TracerSession } from "./session.ts";
@@ -87,16 +87,16 @@ const requestShape = once(() =>
 
 const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
-/** Opens an engine by name, or the default one, and threads for scripts. The caller closes them. */
+/** Opens an engine by name, or the default one, and what runs scripts for it. The caller closes them. */
 export interface EnginesAndScripts {
   engine(name: EngineName | undefined): Promise<Engine>;
-  scripts(name: EngineName | undefined): ScriptThreads;
+  scripts(engine: Engine): Scripts;
 }
 
 /**
  * Implements `traceTransactionOnState`.
  *
- * @param open - opens the engine that the request names, or the default one, and threads for scripts
+ * @param open - opens the engine that the request names, or the default one, and what runs scripts
  */
 export async function traceOnState(request: TraceOnStateRequest, open: EnginesAndScripts): Promise<GethTrace> {
   requireShape(requestShape(), request, "request");
@@ -110,8 +110,8 @@ export async function traceOnState(request: TraceOnStateRequest, open: EnginesAn
   const block = contextOf(request.block, rules);
   const limits = request.limits ?? { timeoutMs: DEFAULT_SIMULATION_LIMITS.traceTimeoutMs };
   const { timeoutMs = Number.POSITIVE_INFINITY, signal } = limits;
-  const scripts = open.scripts(request.engine);
   const engine = await open.engine(request.engine);
+  const scripts = open.scripts(engine);
   let opened: OpenTracer | undefined;
   try {
     const session = new TracerSession({ tracer, timeoutMs, signal, scripts });

@@ -14,7 +14,8 @@ import type {
   TransactionContext,
 } from "../../../evm/engine.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import type { ScriptOutcome, ScriptTransaction } from "../script-transaction.ts";
+import type { ScriptOutcome } from "../script-transaction.ts";
+import type { ScriptSubject } from "../scripts.ts";
 import type { SerializedError } from "./serialized-error.ts";
 
 /** Data with which a thread is started. */
@@ -28,19 +29,9 @@ export interface ThreadData {
 }
 
 /** A script and its transaction. */
-export interface ScriptSetup {
+export interface ScriptSetup extends ScriptSubject {
   /** Scripts of one request share an instance of QuickJS; different requests never do. */
   readonly request: number;
-  readonly code: string;
-  /** JSON passed to the script's `setup`. */
-  readonly config: string;
-  /** Names that a request may give in place of a script, for errors. */
-  readonly nativeTracers: readonly string[];
-  /** Addresses of the hardfork's precompiles, as map keys. */
-  readonly precompiles: ReadonlySet<string>;
-  readonly transaction: ScriptTransaction;
-  /** gas */
-  readonly selfDestructRefund: number;
   /** Deadline of the script's result, by {@link processMs}; Infinity for none. */
   readonly deadline: number;
   /** The caller's time limit in milliseconds, for error texts. */

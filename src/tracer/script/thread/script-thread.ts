@@ -5,11 +5,10 @@
 import type { MessagePort } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { EngineName } from "../../../evm/engine.ts";
-import { aborted } from "../../../evm/out-of-time.ts";
-import type { AbortState } from "../../../primitives/abort-state.ts";
 import { Thread } from "../../../primitives/platform/thread.ts";
 import type { PooledThread } from "../../../primitives/platform/thread-pool.ts";
-import { ranTooLong, timeOf, traceTookTooLong } from "../script-limits.ts";
+import { checkBounds, GRACE_MS, ranTooLong, timeOf } from "../script-limits.ts";
+import type { ScriptBounds } from "../scripts.ts";
 import { CallRecord } from "./call-record.ts";
 import type { Answer, Command, FromThread, Question, ThreadData, ToThread } from "./protocol.ts";
 import { deserializeError, serializeError } from "./serialized-error.ts";
@@ -17,20 +16,8 @@ import type { StateSource } from "./state-source.ts";
 
 /** Milliseconds between two checks of the script's time. */
 const WATCH_MS = 20;
-/** Milliseconds beyond its limit in which a script can still stop by itself, so that its thread can be used again. */
-export const GRACE_MS = 50;
-
 /** Most bytes of a sandbox whose thread is used again. An instance of QuickJS takes 16 MiB by itself. */
 const MAX_REUSED_BYTES = 32 * 1024 * 1024;
-
-/** Time limit and abort signal of a request. */
-export interface ScriptBounds {
-  /** Deadline of the script's result, by performance.now(); Infinity for none. */
-  readonly deadline: number;
-  /** The caller's time limit in milliseconds. */
-  readonly timeoutMs: number;
-  readonly signal: AbortState | undefined;
-}
 
 /** A list of commands in execution. */
 interface Pending {
@@ -39,12 +26,6 @@ interface Pending {
   readonly source: StateSource;
   resolve(value: unknown): void;
   reject(error: unknown): void;
-}
-
-/** Throws if a request must end: at once if its caller aborted it, after a short grace time at its deadline. */
-export function checkBounds({ deadline, signal }: ScriptBounds): void {
-  if (signal?.aborted === true) throw aborted(signal.reason);
-  if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong();
 }
 
 /** A script thread. It serves one transaction at a time, and runs until {@link end}. */

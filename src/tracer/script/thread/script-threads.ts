@@ -3,12 +3,13 @@
  * because starting one takes time.
  */
 import type { Engine } from "../../../evm/engine.ts";
-import type { StateReader } from "../../../evm/state-port.ts";
 import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";
+import { checkBounds } from "../script-limits.ts";
 import type { ScriptOutcome } from "../script-transaction.ts";
+import type { RunningScript, ScriptBounds, ScriptRun, Scripts } from "../scripts.ts";
 import { processMs } from "./call-record.ts";
-import type { ScriptSetup, ThreadData } from "./protocol.ts";
-import { checkBounds, type ScriptBounds, ScriptThread } from "./script-thread.ts";
+import type { ThreadData } from "./protocol.ts";
+import { ScriptThread } from "./script-thread.ts";
 import { StateSource } from "./state-source.ts";
 import { ThreadEngine } from "./thread-engine.ts";
 
@@ -18,14 +19,8 @@ export interface ScriptThreadsParts extends Pick<ThreadData, "engine" | "limits"
   readonly program?: URL;
 }
 
-/** A script to open. */
-export type ScriptRun = Omit<ScriptSetup, "request" | "deadline" | "timeoutMs"> & {
-  /** The state that `result` sees: the one after the transaction. */
-  readonly stateAfter: StateReader;
-};
-
 /** The pool of a node, which closes it. */
-export class ScriptThreads {
+export class ScriptThreads implements Scripts {
   readonly #pool: ThreadPool<ScriptThread>;
   readonly #requests = new WeakMap<ScriptBounds, number>();
   #lastRequest = 0;
@@ -35,15 +30,8 @@ export class ScriptThreads {
     this.#pool = new ThreadPool({ subject: "JavaScript tracer", start, mostFree: 1 });
   }
 
-  /**
-   * Waits for a free thread, evaluates a tracer and calls its `setup`.
-   *
-   * @param bounds - the same object for all scripts of a request
-   * @throws {ExecutionError} `TRACER_FAILED` if the script does not define a tracer
-   * @throws {LimitError} `TRACER_LIMIT`, `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`
-   * @throws {UnsupportedError} `UNSUPPORTED` if no thread can be started
-   */
-  async open({ stateAfter, ...setup }: ScriptRun, bounds: ScriptBounds): Promise<OpenScript> {
+  /** Waits for a free thread. */
+  async open({ stateAfter, ...setup }: ScriptRun, bounds: ScriptBounds): Promise<RunningScript> {
     const source = new StateSource(stateAfter);
     const thread = await this.#pool.take(() => checkBounds(bounds));
     const script = new OpenScript({ thread, source, bounds, release: () => this.#pool.give(thread, !thread.isLarge) });
@@ -80,8 +68,7 @@ interface OpenScriptParts {
 }
 
 /** A script in a thread of its own. */
-export class OpenScript {
-  /** Runs the transaction that the script traces. */
+class OpenScript implements RunningScript {
   readonly engine: Engine;
   readonly #parts: OpenScriptParts;
   #isClosed = false;
@@ -91,18 +78,11 @@ export class OpenScript {
     this.engine = new ThreadEngine(parts);
   }
 
-  /**
-   * The script's result, as JSON.
-   *
-   * @throws {ExecutionError} `TRACER_FAILED`
-   * @throws {LimitError} `TRACER_LIMIT`, `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`
-   */
   async result(outcome: ScriptOutcome): Promise<string> {
     const { thread, source, bounds } = this.#parts;
     return (await thread.ask([{ do: "result", outcome }], source, bounds)) as string;
   }
 
-  /** Frees the script's thread. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -7,7 +7,7 @@ import { InternalError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext, Engine, EngineLimits, EngineName, EngineSession } from "../../../evm/engine.ts";
 import { outOfTime } from "../../../evm/out-of-time.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
-import { loadQuickJs } from "../../../sandbox/sandbox.ts";
+import { loadQuickJs } from "../../../sandbox/load-quickjs.ts";
 import { ScriptTracer } from "../script-tracer.ts";
 import { CallRecord, processMs } from "./call-record.ts";
 import { MainThread, MainThreadState } from "./main-thread-state.ts";

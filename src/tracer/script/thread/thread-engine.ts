@@ -12,8 +12,9 @@ import type {
 } from "../../../evm/engine.ts";
 import type { EvmAccount } from "../../../evm/state-port.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { ScriptBounds } from "../scripts.ts";
 import type { BlockSetup, Command } from "./protocol.ts";
-import type { ScriptBounds, ScriptThread } from "./script-thread.ts";
+import type { ScriptThread } from "./script-thread.ts";
 import type { StateSource } from "./state-source.ts";
 
 /** Parts that each session uses. */
