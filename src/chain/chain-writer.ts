@@ -7,7 +7,7 @@
  * It has over 300 lines, because every write passes through its queue and changes the same bounds.
  */
 
-import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { ChainSpec, SpecChanges } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
@@ -19,6 +19,7 @@ import type { ChainStore } from "../store/chain-store.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import { type ArchiveCacheSizes, BlockArchive } from "./blocks/block-archive.ts";
 import { pathBetween } from "./blocks/reorg.ts";
+import { restoreSpecChanges } from "./blocks/spec-changes.ts";
 import type { RevertTarget } from "./blocks/write-ledger.ts";
 import { Chain, type ChainBounds, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain.ts";
 import type { ChainCopy } from "./chain-copy.ts";
@@ -38,6 +39,8 @@ import { WriteQueue } from "./write/write-queue.ts";
 export interface SetHeadOptions {
   /** State of the new head; default: the block's state with the edits made on it last. */
   readonly stateId?: StateId;
+  /** Changes of the chain's specification; default: those that do not begin with a removed block. */
+  readonly specChanges?: SpecChanges;
   readonly forgetsTransactions?: boolean;
 }
 
@@ -82,6 +85,7 @@ export class ChainWriter {
    * @throws {StoreError} `STORE_CORRUPT` if the store's head is missing
    */
   static async open(options: ChainOptions): Promise<ChainWriter> {
+    restoreSpecChanges(options.executor.spec, options.store);
     const archive = new BlockArchive(options.store, options.executor, options.cacheSizes);
     const { genesis } = options;
     if (archive.head() === undefined)
@@ -181,10 +185,15 @@ export class ChainWriter {
     await this.#moveHead(newHead, ownStateId(newHead.header.stateRoot), change);
   }
 
-  async #moveHead(head: Block, stateId: StateId, change: HeadChange): Promise<void> {
+  async #moveHead(
+    head: Block,
+    stateId: StateId,
+    change: HeadChange,
+    specChanges = this.#changesAfter(head, change),
+  ): Promise<void> {
     this.#bounds.head = head;
     this.#bounds.headStateId = stateId;
-    if (change.removed.length > 0) this.chain.spec.headFell(head.header.number);
+    if (specChanges !== this.chain.spec.changes) this.chain.spec.restore(specChanges);
     await this.chain.headListeners.tell(change, this.#onError);
   }
 
@@ -207,9 +216,15 @@ export class ChainWriter {
     const path = pathBetween(this.#bounds.head, target, (hash) => this.chain.archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const stateId = options.stateId ?? this.#stateWhenHead(target, change);
-    await this.#batches.head(target, change, stateId);
-    await this.#moveHead(target, stateId, change);
+    const specChanges = options.specChanges ?? this.#changesAfter(target, change);
+    await this.#batches.head(target, change, { stateId, specChanges });
+    await this.#moveHead(target, stateId, change, specChanges);
     return change;
+  }
+
+  #changesAfter(head: Block, { removed }: HeadChange): SpecChanges {
+    const { spec } = this.chain;
+    return removed.length > 0 ? spec.changesUpTo(head.header.number) : spec.changes;
   }
 
   #stateWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): StateId {
@@ -290,6 +305,16 @@ export class ChainWriter {
         throw error;
       }
       commits.settle();
+    });
+  }
+
+  /** Changes the chain's id, or the signers of signatures, for the blocks after the head. Survives a restart. */
+  editSpec(edit: (spec: ChainSpec, headNumber: bigint) => SpecChanges): Promise<void> {
+    return this.exclusively(async () => {
+      const { spec, head } = this.chain;
+      const changes = edit(spec, head.header.number);
+      await this.#batches.specChanges(changes);
+      spec.restore(changes);
     });
   }
 

@@ -124,17 +124,17 @@ export class ChainSpec {
     return this.#signers.get(from);
   }
 
-  /** Gives all blocks after the head another chain id. */
-  changeChainId(chainId: bigint, headNumber: bigint): void {
+  /** The changes, with another chain id for all blocks after the head. */
+  withChainId(chainId: bigint, headNumber: bigint): SpecChanges {
     const from = headNumber + 1n;
     const before = this.#changes.chainIds.filter((period) => period.from < from);
-    this.restore({ ...this.#changes, chainIds: [...before, { from, chainId }] });
+    return { ...this.#changes, chainIds: [...before, { from, chainId }] };
   }
 
-  /** Lets a signature recover to an address in all blocks after the head. */
-  chooseSigner(signature: Bytes, signer: Bytes, headNumber: bigint): void {
+  /** The changes, with a signature that recovers to an address in all blocks after the head. */
+  withSigner(signature: Bytes, signer: Bytes, headNumber: bigint): SpecChanges {
     const override = { from: headNumber + 1n, signature, signer };
-    this.restore({ ...this.#changes, signatures: [...this.#changes.signatures, override] });
+    return { ...this.#changes, signatures: [...this.#changes.signatures, override] };
   }
 
   /** Replaces all changes, by those of an earlier time. */
@@ -143,17 +143,17 @@ export class ChainSpec {
     this.#signers.clear();
   }
 
-  /** Undoes all changes. */
-  reset(): void {
-    this.restore({ chainIds: this.#changes.chainIds.slice(0, 1), signatures: [] });
+  /** The specification as it was before any change. */
+  get unchanged(): SpecChanges {
+    return { chainIds: this.#changes.chainIds.slice(0, 1), signatures: [] };
   }
 
-  /** Must be called if the head is lower than it was: changes that began with a removed block end. */
-  headFell(headNumber: bigint): void {
-    if (!this.isChanged) return;
+  /** The changes that remain if the head falls to a block: those that began with a removed block end. */
+  changesUpTo(headNumber: bigint): SpecChanges {
+    if (!this.isChanged) return this.#changes;
     const isReached = ({ from }: { readonly from: bigint }): boolean => from <= headNumber + 1n;
     const { chainIds, signatures } = this.#changes;
-    this.restore({ chainIds: chainIds.filter(isReached), signatures: signatures.filter(isReached) });
+    return { chainIds: chainIds.filter(isReached), signatures: signatures.filter(isReached) };
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Keeps the pool in step with the chain. */
-import type { ChainBlocks, ChainStates } from "../chain/readable-chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../chain/readable-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
@@ -9,7 +9,11 @@ import type { SavedPool, SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
 
 /** After a head change, drops mined transactions and adds those of removed blocks again, unless it was a revert. */
-export async function syncPool(chain: ChainBlocks & ChainStates, pool: TxPool, change: HeadChange): Promise<void> {
+export async function syncPool(
+  chain: ChainBlocks & ChainRules & ChainStates,
+  pool: TxPool,
+  change: HeadChange,
+): Promise<void> {
   const state = chain.stateAfter(chain.head);
   const accountOf = async (sender: Bytes): Promise<SenderAccount> =>
     (await state.getAccount(sender)) ?? NO_SENDER_ACCOUNT;
@@ -21,12 +25,23 @@ export async function syncPool(chain: ChainBlocks & ChainStates, pool: TxPool, c
       if (tx.nonce >= account.nonce) readd(pool, tx, account);
     }
   }
+  // A removed block may have been the first with another chain id.
+  if (change.removed.length > 0) dropOtherChains(pool, chain.spec.chainId);
   const isOnlyEmptyBlocks =
     change.removed.length === 0 &&
     change.added.length > 0 &&
     change.added.every((block) => block.transactions.length === 0);
   if (!isOnlyEmptyBlocks) {
     for (const sender of pool.senders()) pool.updateSender(sender, await accountOf(sender));
+  }
+}
+
+/** Drops waiting transactions that are signed for another chain. */
+export function dropOtherChains(pool: TxPool, chainId: bigint): void {
+  for (const { pending, queued } of pool.content()) {
+    for (const tx of [...pending, ...queued]) {
+      if (tx.chainId !== undefined && tx.chainId !== chainId) pool.remove(tx.hash);
+    }
   }
 }
 

@@ -1349,7 +1349,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
-  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. */
   anvil_impersonateSignature: {
     readonly request: { readonly params: readonly [signature: Hex, address: Hex] };
     readonly result: null;
@@ -1434,7 +1434,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [seconds: number | string] };
     readonly result: null;
   };
-  /** Gives the blocks after the head another chain id. Refused for a chain on disk. */
+  /** Gives the blocks after the head another chain id. */
   anvil_setChainId: {
     readonly request: { readonly params: readonly [chainId: number | string] };
     readonly result: null;
@@ -2286,7 +2286,7 @@ export interface Methods {
   ganache_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   ganache_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. Another name for anvil_impersonateSignature. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Another name for anvil_impersonateSignature. */
   ganache_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   ganache_increaseTime: Methods["evm_increaseTime"];
@@ -2318,7 +2318,7 @@ export interface Methods {
   ganache_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
   /** Sets the seconds between block timestamps, independent of the clock. Another name for anvil_setBlockTimestampInterval. */
   ganache_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
-  /** Gives the blocks after the head another chain id. Refused for a chain on disk. Another name for anvil_setChainId. */
+  /** Gives the blocks after the head another chain id. Another name for anvil_setChainId. */
   ganache_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   ganache_setCode: Methods["anvil_setCode"];
@@ -2381,7 +2381,7 @@ export interface Methods {
   hardhat_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   hardhat_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. Another name for anvil_impersonateSignature. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Another name for anvil_impersonateSignature. */
   hardhat_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   hardhat_increaseTime: Methods["evm_increaseTime"];
@@ -2416,7 +2416,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [milliseconds: number | string] };
     readonly result: null;
   };
-  /** Gives the blocks after the head another chain id. Refused for a chain on disk. Another name for anvil_setChainId. */
+  /** Gives the blocks after the head another chain id. Another name for anvil_setChainId. */
   hardhat_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   hardhat_setCode: Methods["anvil_setCode"];

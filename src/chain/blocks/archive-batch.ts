@@ -1,5 +1,6 @@
 /** One atomic write to the store: blocks, the canonical indexes, state and head. */
 
+import type { SpecChanges } from "../../chainspec/chain-spec.ts";
 import { type Block, encodeBody } from "../../chainspec/header/block.ts";
 import { encodeHeader } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
@@ -12,6 +13,7 @@ import type { CanonicalRecord, ChainBatch } from "../../store/chain-batch.ts";
 import type { ExecutedBlock } from "../execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
+import { encodeSpecChanges, SPEC_CHANGES } from "./spec-changes.ts";
 import type { Deletions } from "./write-ledger.ts";
 
 /** The archive of a batch: the batch reads from it and reports its writes. */
@@ -131,6 +133,11 @@ export class ArchiveBatch {
   /** Number of the first block whose state is stored. */
   setOldestState(number: bigint): void {
     this.#batch.putSetting(OLDEST_STATE, number === 0n ? undefined : bigIntToBytes(number));
+  }
+
+  /** The changes of the chain's specification from now on. */
+  setSpecChanges(changes: SpecChanges): void {
+    this.#batch.putSetting(SPEC_CHANGES, encodeSpecChanges(changes));
   }
 
   setTimeOffset(seconds: bigint): void {

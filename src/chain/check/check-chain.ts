@@ -1,10 +1,12 @@
 /** Checks everything in a store, and repairs the parts that can be rebuilt. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { StateDatabase } from "../../state/state-database.ts";
+import { settingKey } from "../../store/codecs/keys.ts";
+import { restoreSpecChanges, SPEC_CHANGES } from "../blocks/spec-changes.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { checkIndexes } from "./check-indexes.ts";
 import { checkStates } from "./check-states.ts";
-import { type Finding, Findings, findingText } from "./findings.ts";
+import { type Finding, Findings, failureOf, findingText } from "./findings.ts";
 import { type CheckedChain, repair } from "./repair.ts";
 
 /** The number of things that were checked, and the errors found. */
@@ -45,8 +47,10 @@ export async function checkChain(chain: CheckedChain, isRepaired: boolean): Prom
   }
 }
 
-async function look({ store, genesis }: CheckedChain) {
+async function look({ store, genesis, executor }: CheckedChain) {
   const findings = new Findings();
+  const failure = failureOf(() => restoreSpecChanges(executor.spec, store));
+  if (failure !== undefined) findings.add("settings", settingKey(SPEC_CHANGES), failure);
   const states = new StateDatabase(store, { isPermanent: true });
   const blocks = await checkBlocks(store, genesis.block.hash, findings);
   const canonical = await checkIndexes(store, blocks, findings);

@@ -4,6 +4,7 @@
  * The chain ensures that only one call runs at a time, and calls the listeners.
  */
 
+import type { SpecChanges } from "../../chainspec/chain-spec.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
@@ -67,6 +68,7 @@ export class BatchWriter {
       if (newHead !== undefined && change !== undefined) {
         await batch.move(change, this.#chain);
         batch.setHead(newHead, imported);
+        if (change.removed.length > 0) batch.setSpecChanges(this.#chain.spec.changesUpTo(newHead.header.number));
         batch.setTimeOffset(this.#timeOffset());
       }
       await batch.write();
@@ -99,13 +101,18 @@ export class BatchWriter {
   /**
    * Makes a known block the head.
    *
-   * @param stateId - the head's state
+   * @param after - the head's state, and the specification's changes
    */
-  async head(target: Block, change: HeadChange, stateId: StateId): Promise<void> {
+  async head(
+    target: Block,
+    change: HeadChange,
+    { stateId, specChanges }: { readonly stateId: StateId; readonly specChanges: SpecChanges },
+  ): Promise<void> {
     const batch = this.#chain.archive.batch();
     await batch.move(change, this.#chain);
     batch.setHead(target, false);
     if (!equalBytes(stateId, target.header.stateRoot)) batch.setEditedState(stateId);
+    batch.setSpecChanges(specChanges);
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
   }
@@ -119,6 +126,7 @@ export class BatchWriter {
     batch.setHead(block, true);
     if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedState(commit.stateRoot);
     batch.setOldestState(0n);
+    batch.setSpecChanges(this.#chain.spec.unchanged);
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
   }
@@ -127,6 +135,9 @@ export class BatchWriter {
   async replacement(replacement: Replacement): Promise<void> {
     const batch = this.#chain.archive.batch();
     fillWithReplacement(batch, replacement, (block) => this.#chain.getStoredReceipts(block));
+    if (replacement.removed.length > 0) {
+      batch.setSpecChanges(this.#chain.spec.changesUpTo(replacement.newHead.header.number));
+    }
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
   }
@@ -147,6 +158,13 @@ export class BatchWriter {
       throw error;
     }
     states.settle(commit);
+  }
+
+  /** Writes the changes of the chain's specification. */
+  async specChanges(changes: SpecChanges): Promise<void> {
+    const batch = this.#chain.archive.batch();
+    batch.setSpecChanges(changes);
+    await batch.write();
   }
 
   /** Writes the offset of the chain's time from the clock. */

@@ -5,9 +5,9 @@
  */
 
 import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
-import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import type { MiningMode } from "../../miner/miner.ts";
+import { dropOtherChains } from "../../miner/sync-pool.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { AccountControl, type AccountHabits } from "./accounts.ts";
@@ -102,51 +102,26 @@ export class ControlService {
    * before undoes it.
    *
    * @param signature - r, s and v: 65 bytes; v is 27 or 28, also for typed transactions and authorizations
-   * @throws {UnsupportedError} `UNSUPPORTED` for a chain on disk, which has to execute its blocks again without this
    */
   async impersonateSignature(signature: Bytes, signer: Bytes): Promise<void> {
     requireValues({ signature, address: signer });
-    const { chain, writer, isOnDisk } = this.#options;
-    if (isOnDisk) throw signatureNotStored();
-    await writer.exclusively(async () => chain.spec.chooseSigner(signature, signer, chain.head.header.number));
+    await this.#options.writer.editSpec((spec, head) => spec.withSigner(signature, signer, head));
   }
 
   /**
    * Gives the blocks after the head another chain id. Blocks before keep theirs; a revert to before the change undoes
    * it. Waiting transactions that are signed for another chain are dropped.
-   *
-   * @throws {UnsupportedError} `CHAIN_ID_FIXED` for a chain on disk, whose folder is bound to its id
    */
   async setChainId(chainId: bigint): Promise<void> {
-    const { chain, writer, pool, isOnDisk } = this.#options;
-    const own = chain.spec.chainId;
-    if (chainId === own) return;
-    if (isOnDisk) throw chainIdFixed(own, chainId);
-    await writer.exclusively(async () => {
-      chain.spec.changeChainId(chainId, chain.head.header.number);
-      for (const { pending, queued } of pool.content()) {
-        for (const tx of [...pending, ...queued]) if (tx.chainId !== undefined) pool.remove(tx.hash);
-      }
+    const { chain, writer, pool } = this.#options;
+    if (chainId === chain.spec.chainId) return;
+    await writer.editSpec((spec, head) => {
+      dropOtherChains(pool, chainId);
+      return spec.withChainId(chainId, head);
     });
   }
 
   setLogging(enabled: boolean): void {
     this.#isLogging = enabled;
   }
-}
-
-function chainIdFixed(own: bigint, wanted: bigint): UnsupportedError {
-  return new UnsupportedError({
-    code: "CHAIN_ID_FIXED",
-    what: `The chain id is ${own} and cannot become ${wanted}, because the data folder is bound to it.`,
-    fix: `Start another node with --chain-id ${wanted}, or without --data-dir.`,
-  });
-}
-
-function signatureNotStored(): UnsupportedError {
-  return new UnsupportedError({
-    code: "UNSUPPORTED",
-    what: "A data folder does not keep impersonated signatures, so its blocks could not be executed again.",
-    fix: "Start the node without --data-dir.",
-  });
 }

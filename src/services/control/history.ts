@@ -165,8 +165,11 @@ export class HistoryControl {
     const { chain, writer, snapshots } = this.#options;
     return writer.exclusively(async () => {
       this.#clear();
-      chain.spec.reset();
-      await writer.setHeadNow(chain.genesis, { stateId: chain.firstStateId, forgetsTransactions: true });
+      await writer.setHeadNow(chain.genesis, {
+        stateId: chain.firstStateId,
+        specChanges: chain.spec.unchanged,
+        forgetsTransactions: true,
+      });
       await writer.pruneSince(0, snapshots.live());
     });
   }

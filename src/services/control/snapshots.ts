@@ -129,8 +129,11 @@ export class Snapshots {
     clock.restore(saved.time);
     miner.configure(saved.settings);
     if (schedule.mode !== saved.miningMode) schedule.set(saved.miningMode);
-    const change = await writer.setHeadNow(block, { stateId: saved.stateRoot, forgetsTransactions: true });
-    chain.spec.restore(saved.changes);
+    const change = await writer.setHeadNow(block, {
+      stateId: saved.stateRoot,
+      specChanges: saved.changes,
+      forgetsTransactions: true,
+    });
     if (habits.poolAfterRevert === "restored") await restorePool(chain, pool, saved.pool);
     if (habits.poolAfterRevert === "emptied") pool.clear();
     await writer.pruneSince(saved.position, this.live());

@@ -129,11 +129,10 @@ export const autoImpersonateAccount = aliasedMethod({
 
 export const impersonateSignature = aliasedMethod({
   names: inEveryMode("impersonateSignature"),
-  summary: "Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk.",
+  summary: "Lets a signature recover to an address after the head, in ecrecover and as a sender.",
   writes: true,
   params: [required("signature", signature), required("address", address)],
   result: NULL,
-  errors: ["UNSUPPORTED"],
   run: ({ control }, [bytes, signer]) => control.impersonateSignature(bytes, signer),
   encode: nothing,
 });

@@ -58,11 +58,10 @@ export const setLoggingEnabled = aliasedMethod({
 
 export const setChainId = aliasedMethod({
   names: inEveryMode("setChainId"),
-  summary: "Gives the blocks after the head another chain id. Refused for a chain on disk.",
+  summary: "Gives the blocks after the head another chain id.",
   writes: true,
   params: [required("chainId", amount)],
   result: NULL,
-  errors: ["CHAIN_ID_FIXED"],
   example: { params: [31337] },
   run: ({ control }, [chainId]) => control.setChainId(chainId),
   encode: nothing,

@@ -3,6 +3,8 @@ import { createWalletClient, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { describe, expect, it } from "vitest";
+import { createNode, type HindcastNode } from "../../../../src/index.ts";
+import { checkDataFolder } from "../../../../src/node/check-data-folder.ts";
 import { encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../../support/a-folder.ts";
 import { ALICE, addressText, aNode, aServedNode, BOB, wordText } from "../../../support/a-node.ts";
@@ -92,11 +94,67 @@ describe("anvil_setChainId", () => {
   });
 });
 
-it("a chain on disk, and a state file, have one id", async () => {
-  const stored = await aNode({ dataDir: await aFolder() });
-  await expect(stored.provider.request({ method: "anvil_setChainId", params: [5] })).rejects.toMatchObject({
-    cause: { code: "CHAIN_ID_FIXED" },
+describe("a chain on disk", () => {
+  const openedTwice = async (change: (node: HindcastNode) => Promise<unknown>): Promise<HindcastNode> => {
+    const dataDir = await aFolder();
+    const node = await createNode({ dataDir });
+    await change(node);
+    await node.close();
+    return aNode({ dataDir });
+  };
+  const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
+    node.provider.request({ method, params } as never);
+  const chainIds = async (node: HindcastNode): Promise<unknown[]> => [
+    await ask(node, "eth_chainId"),
+    ...(await Promise.all(["0x1", "0x2"].map((number) => ask(node, "eth_getBlockByNumber", number, true)))).map(
+      (block) => (block as { transactions: { chainId: Hex }[] } | null)?.transactions[0]?.chainId,
+    ),
+  ];
+  const send = (node: HindcastNode): Promise<unknown> => ask(node, "eth_sendTransaction", { from: ALICE, to: BOB });
+
+  it("has the new id, and its blocks theirs, when it is opened again", async () => {
+    const node = await openedTwice(async (first) => {
+      await send(first);
+      await ask(first, "anvil_setChainId", 5);
+      await send(first);
+    });
+    expect(await chainIds(node)).toEqual(["0x5", "0x7a69", "0x5"]);
+    expect(await ask(node, "trace_block", "0x2")).toMatchObject([{ action: { from: ALICE, to: BOB } }]);
   });
+
+  it("forgets an id whose blocks are gone, whatever was mined after that", async () => {
+    const node = await openedTwice(async (first) => {
+      await send(first);
+      await ask(first, "anvil_setChainId", 5);
+      await send(first);
+      await ask(first, "anvil_rollback", 2);
+      for (let count = 0; count < 3; count++) await send(first);
+    });
+    expect(await chainIds(node)).toEqual(["0x7a69", "0x7a69", "0x7a69"]);
+  });
+
+  it("has the id of a snapshot after a revert to it", async () => {
+    const node = await openedTwice(async (first) => {
+      await ask(first, "anvil_setChainId", 5);
+      const snapshot = await ask(first, "evm_snapshot");
+      await ask(first, "anvil_setChainId", 6);
+      await ask(first, "evm_revert", snapshot);
+      await send(first);
+    });
+    expect(await chainIds(node)).toEqual(["0x5", "0x5", undefined]);
+  });
+
+  it("passes its check with blocks of two ids", async () => {
+    const dataDir = await aFolder();
+    const node = await createNode({ dataDir });
+    await ask(node, "anvil_setChainId", 5);
+    await send(node);
+    await node.close();
+    expect(await checkDataFolder({ dataDir }, false)).toMatchObject({ found: [], left: [] });
+  });
+});
+
+it("a state file has one id", async () => {
   const changed = await aNode();
   await changed.provider.request({ method: "anvil_setChainId", params: [5] });
   await expect((async () => changed.dumpState())()).rejects.toMatchObject({ code: "UNSUPPORTED" });
