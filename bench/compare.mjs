@@ -7,8 +7,9 @@
 // A folder holds the `dist/` of a checkout. Prints µs for each, the lower quartile of its turns, and times the first one.
 import { resolve } from "node:path";
 import { callRows } from "./peers/call-rows.mjs";
-import { furnish } from "./peers/chain.mjs";
+import { call, furnish, receiptOf, SWAPPED } from "./peers/chain.mjs";
 import { instructionRows } from "./peers/instruction-rows.mjs";
+import { dependentCalls } from "./peers/query-rows.mjs";
 
 const TURNS = 25;
 const TURN_MS = 25;
@@ -19,7 +20,15 @@ const pattern = new RegExp(at < 0 ? "" : words[at + 1]);
 const folders = at < 0 ? words : words.filter((_, index) => index !== at && index !== at + 1);
 
 const transfer = ({ ask, from, other }) => ask("eth_sendTransaction", { from, to: other, value: "0x1", gas: "0x5208" });
+const swapCall = ({ from, pair }) => ({ from, to: pair, data: call("Pair", "swap", SWAPPED), gas: "0x4c4b40" });
 const traced = ({ ask, swap }) => ask("trace_replayTransaction", swap, ["trace", "vmTrace", "stateDiff"]);
+const tokenTransfer = ({ ask, from, other, token }) =>
+  receiptOf(ask, { from, to: token, data: call("Token", "transfer", other, 1n), gas: "0x186a0" });
+const transferAndRevert = async (node) => {
+  const id = await node.ask("evm_snapshot");
+  await transfer(node);
+  await node.ask("evm_revert", id);
+};
 /** So many blocks take turns. An instance of the engine remembers the state of one. */
 const STATES = 29;
 const elsewhere = (node, row, round) => {
@@ -39,8 +48,23 @@ const ROWS = [
     })),
   { label: "trace_transaction", run: ({ ask, swap }) => ask("trace_transaction", swap) },
   { label: "trace_replayTransaction of a swap, all types", run: traced },
+  { label: "trace_call of a swap", run: (node) => node.ask("trace_call", swapCall(node), ["trace"], "latest") },
+  {
+    label: "debug_traceCall, callTracer of a swap",
+    run: (node) => node.ask("debug_traceCall", swapCall(node), "latest", { tracer: "callTracer" }),
+  },
+  {
+    label: "debug_traceTransaction, callTracer of a swap",
+    run: ({ ask, swap }) => ask("debug_traceTransaction", swap, { tracer: "callTracer" }),
+  },
+  {
+    label: "eth_simulateV1 of 5 calls",
+    run: (node) => node.ask("eth_simulateV1", { blockStateCalls: [{ calls: dependentCalls(node) }] }, "latest"),
+  },
   { label: "struct log, 200,000 steps", run: ({ ask, steps }) => ask("debug_traceTransaction", steps, {}) },
   { label: "automine transfer", run: transfer },
+  { label: "automined token transfer with its receipt", run: tokenTransfer },
+  { label: "snapshot, transfer, revert", run: transferAndRevert },
   { label: "mine 1,000 empty blocks", run: ({ ask }) => ask("hardhat_mine", "0x3e8") },
 ];
 

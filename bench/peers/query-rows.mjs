@@ -9,6 +9,13 @@ const TRACES_OF_SWAP = 5;
 
 const rangeOf = (fromBlock, toBlock) => ({ fromBlock: hex(fromBlock), toBlock: hex(toBlock) });
 
+/** The swap asks the pair and both tokens. */
+function checkCallTrace({ to, calls, error }, node) {
+  equal(to, node.pair, "called account");
+  equal(error, undefined, "error of the swap");
+  equal(calls.length, TRACES_OF_SWAP - 1, "calls of a swap");
+}
+
 /** Calls of one account among the last blocks of the sparse range. */
 const traceFilter = (label, blocks, runs, partOf = () => blocks) => ({
   label,
@@ -45,8 +52,9 @@ const getLogs = (label, range, address, count, runs) => ({
   },
 });
 
-function dependentCalls({ from, other, token, pair, work }) {
-  const tx = (to, data) => [{ from, to, data, gas: hex(5_000_000) }, ["trace", "vmTrace", "stateDiff"]];
+/** Five calls, most of which depend on those before. */
+export function dependentCalls({ from, other, token, pair, work }) {
+  const tx = (to, data) => ({ from, to, data, gas: hex(5_000_000) });
   return [
     tx(token, call("Token", "transfer", other, 5n)),
     tx(token, call("Token", "approve", pair, 10n ** 20n)),
@@ -67,6 +75,32 @@ export const queryRows = [
       equal(traces[0].transactionHash, node.swap, "transaction");
     },
   },
+  {
+    label: "debug_traceCall, callTracer of a swap",
+    runs: 50,
+    request: ({ from, pair }) => [
+      "debug_traceCall",
+      { from, to: pair, data: call("Pair", "swap", SWAPPED), gas: hex(5_000_000) },
+      "latest",
+      { tracer: "callTracer" },
+    ],
+    check: checkCallTrace,
+  },
+  {
+    label: "debug_traceTransaction, callTracer of a swap",
+    runs: 50,
+    request: (node) => ["debug_traceTransaction", node.swap, { tracer: "callTracer" }],
+    check: checkCallTrace,
+  },
+  {
+    label: "eth_simulateV1, 5 dependent calls",
+    runs: 30,
+    request: (node) => ["eth_simulateV1", { blockStateCalls: [{ calls: dependentCalls(node) }] }, "latest"],
+    check: ([block]) => {
+      equal(block.calls.length, 5, "calls");
+      for (const { status } of block.calls) equal(status, "0x1", "status of a call");
+    },
+  },
   traceFilter("trace_filter, 250 blocks, one address", TRACE_FILTER_PART, 30),
   traceFilter("trace_filter, 1,000 blocks, one address (Anvil: 4 requests)", 1_000, 20, ({ name }) =>
     name === "anvil" ? TRACE_FILTER_PART : 1_000,
@@ -74,7 +108,11 @@ export const queryRows = [
   {
     label: "trace_callMany, 5 dependent calls, all types",
     runs: 15,
-    request: (node) => ["trace_callMany", dependentCalls(node), "latest"],
+    request: (node) => [
+      "trace_callMany",
+      dependentCalls(node).map((tx) => [tx, ["trace", "vmTrace", "stateDiff"]]),
+      "latest",
+    ],
     check: (results) => {
       equal(results.length, 5, "results");
       for (const { output, trace, vmTrace, stateDiff } of results) {

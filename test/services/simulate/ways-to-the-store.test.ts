@@ -63,7 +63,8 @@ it("an eth_call goes through the files that ARCHITECTURE.md lists, and no others
 });
 
 it("a trace_callMany goes to its transaction through the files that ARCHITECTURE.md lists, and no others", async () => {
-  const calls = (to: string) => [[[{ from: ALICE, to }, ["trace"]]], "latest"];
+  // A call whose writes nobody sees would read as eth_call does.
+  const calls = (to: string) => [[[{ from: ALICE, to }, ["trace", "stateDiff"]]], "latest"];
   // The method's own file is on no stack below its first await.
   const [, service = "", ...rest] = listed("trace_callMany");
   const way = await wayOf(service, "trace_callMany", calls);

@@ -65,7 +65,7 @@ export class TenderlyService {
       for (const call of calls) {
         const prepared = await sequence.prepare(call);
         const recorder = new Recorder({ ...RECORDED, maxBytes });
-        const outcome = await sequence.run(call, recorder, prepared);
+        const outcome = await sequence.run(call, { recorder, prepared });
         cumulativeGasUsed += outcome.gasUsed;
         const common = {
           blockNumber: sequence.view.context.number,

@@ -12,6 +12,7 @@ import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import { type LoneRun, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
+import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
 import { type BlockOverrides, overrideBlock } from "./block-overrides.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
@@ -40,6 +41,13 @@ export interface SequenceRequest {
   readonly fees?: FeePolicy | undefined;
 }
 
+/** How a call of a sequence runs; see {@link CallSequence.run}. */
+export interface SequenceRun {
+  readonly recorder?: EventSink | undefined;
+  readonly prepared?: PreparedCall | undefined;
+  readonly isLast?: boolean | undefined;
+}
+
 /** Lives for one request. Each call sees the effects of those before it, unless they failed. */
 export class CallSequence {
   readonly #request: SequenceRequest;
@@ -49,6 +57,8 @@ export class CallSequence {
   readonly state: WorkingState;
   /** True while the reads of all calls are fetched ahead together. */
   #isFetchedAhead = false;
+  /** True once a call may have changed the state. */
+  #hasRun = false;
 
   /** @throws {InvalidParamsError} for invalid overrides */
   static async open(request: SequenceRequest): Promise<CallSequence> {
@@ -126,6 +136,7 @@ export class CallSequence {
    * @throws {TransactionRejectedError} if a wanted check fails; the state is unchanged
    */
   runTransaction(run: Pick<LoneRun, "tx" | "block" | "checks" | "sink">): Promise<TransactionOutcome> {
+    this.#hasRun = true;
     const { executor, limits } = this.#request;
     const { rules, precompiles } = this.#view;
     return runAlone({ executor, rules, precompiles, limits, state: this.state, target: this.state, ...run });
@@ -145,31 +156,32 @@ export class CallSequence {
   }
 
   /** Makes a transaction of the next call. */
-  async prepare(call: CallRequest): Promise<PreparedCall> {
+  prepare(call: CallRequest): MaybePromise<PreparedCall> {
     return prepareCall(this.#simulated(call));
   }
 
   /**
    * Runs the next call.
    *
+   * @param request.recorder - receives the events
+   * @param request.prepared - result of {@link prepare}, if the caller has it already
+   * @param request.isLast - true if no call follows, and nobody reads the state after it; its effects are dropped
    * @throws {TransactionRejectedError} if it cannot start; the state is unchanged
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
-  run(call: CallRequest, recorder?: EventSink, prepared?: PreparedCall): Promise<CallOutcome> {
-    return runCall({ ...this.#simulated(call), recorder }, prepared);
+  run(call: CallRequest, { recorder, prepared, isLast = false }: SequenceRun = {}): Promise<CallOutcome> {
+    if (!isLast) {
+      this.#hasRun = true;
+      return runCall({ ...this.#simulated(call), recorder, target: this.state }, prepared);
+    }
+    // The engine may know the state before the first call from an earlier request.
+    const state = this.#hasRun ? this.state : this.#first.reader;
+    return runCall({ ...this.#simulated(call), state, recorder }, prepared);
   }
 
   #simulated(call: CallRequest) {
     const { executor, bounds, limits, fees } = this.#request;
     const view = this.#isFetchedAhead ? { ...this.#view, fetchAhead: undefined } : this.#view;
-    return {
-      executor,
-      view,
-      state: this.state,
-      target: this.state,
-      ...boundCall(call, view, bounds),
-      limits,
-      fees,
-    };
+    return { executor, view, state: this.state, ...boundCall(call, view, bounds), limits, fees };
   }
 }

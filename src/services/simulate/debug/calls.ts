@@ -83,18 +83,18 @@ async function viewWithin(
     });
   }
   const state = await stateBeforeTransaction(chain, block, txIndex, clock);
-  return { ...view, state: () => state.fork() };
+  return { ...view, reader: state, state: () => state.fork() };
 }
 
 /**
- * Runs bundles, each in a block of its own, and yields the result of `run` for each call.
+ * Runs bundles, each in a block of its own, and yields the result of `run` for each call, which has to know the last one.
  *
  * @throws {TransactionRejectedError} `TRACING_FAILED` if a call cannot start
  */
 export async function runBundles<Result>(
   calls: CallSequence,
   bundles: readonly CallBundle[],
-  run: (call: CallRequest) => Promise<Result>,
+  run: (call: CallRequest, isLast: boolean) => Promise<Result>,
 ): Promise<Result[][]> {
   const results: Result[][] = [];
   const ended = calls.fetchReadsAhead(bundles.flatMap((bundle) => bundle.calls));
@@ -102,7 +102,10 @@ export async function runBundles<Result>(
     for (const [index, bundle] of bundles.entries()) {
       if (index > 0 || bundle.block !== undefined) calls.enterBlock(index, bundle.block);
       const ofBundle: Result[] = [];
-      for (const call of bundle.calls) ofBundle.push(await run(call));
+      const isEnd = index === bundles.length - 1;
+      for (const [position, call] of bundle.calls.entries()) {
+        ofBundle.push(await run(call, isEnd && position === bundle.calls.length - 1));
+      }
       results.push(ofBundle);
     }
   } finally {
@@ -111,17 +114,23 @@ export async function runBundles<Result>(
   return results;
 }
 
-/** Runs the next call under a tracer. */
+/**
+ * Runs the next call under a tracer.
+ *
+ * @param isLast - true if no call follows
+ */
 export async function traceNext<Trace extends GethTrace>(
   session: TracerSession,
   calls: CallSequence,
   call: CallRequest,
+  isLast: boolean,
 ): Promise<Trace> {
   const prepared = await calls.prepare(call);
   const { rules, state } = calls;
   const open = await session.open({ ...prepared, rules, state });
   try {
-    return (await open.finish(await calls.run(call, open.sink, prepared))) as Trace;
+    const run = { recorder: open.sink, prepared, isLast: isLast && !session.readsState };
+    return (await open.finish(await calls.run(call, run))) as Trace;
   } finally {
     open.close();
   }

@@ -211,12 +211,12 @@ export class DebugService {
     const secondRun = this.#secondRun(options, streamed);
     const session = this.#session(options, secondRun);
     const calls = await openCalls(this.#parts, await requireView(this.#parts, options.block ?? LATEST), options);
-    const traces = await runBundles(calls, bundles, (call) =>
-      traceNext<TraceOf<Tracer>>(session, calls, call).catch(rejectedAs("TRACING_FAILED", "tracing failed: ")),
+    const traces = await runBundles(calls, bundles, (call, isLast) =>
+      traceNext<TraceOf<Tracer>>(session, calls, call, isLast).catch(rejectedAs("TRACING_FAILED", "tracing failed: ")),
     );
     secondRun?.start(async (next, limits) => {
       const again = await calls.again(limits);
-      await runBundles(again, bundles, (call) => again.run(call, next()));
+      await runBundles(again, bundles, (call, isLast) => again.run(call, { recorder: next(), isLast }));
     });
     return traces;
   }
@@ -233,7 +233,7 @@ export class DebugService {
     const timeoutMs = context.timeoutMs ?? this.#parts.limits.callTimeoutMs;
     const view = await this.#parts.views.require(context.block ?? LATEST);
     const calls = await openCalls(this.#parts, view, { ...context, timeoutMs });
-    return runBundles(calls, bundles, (call) => calls.run(call));
+    return runBundles(calls, bundles, (call, isLast) => calls.run(call, { isLast }));
   }
 
   /** Traces a block's transactions. */

@@ -15,7 +15,14 @@ import type { ScriptBounds, Scripts } from "../../../tracer/script/scripts.ts";
 import { precompilesOf } from "../call/overridden-view.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import type { TracerSetup } from "./run.ts";
-import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf, TRACER_NAMES } from "./tracers.ts";
+import {
+  type GethTrace,
+  type GethTracer,
+  nativeTrace,
+  readsStateAfter,
+  recordingRequestOf,
+  TRACER_NAMES,
+} from "./tracers.ts";
 
 /** Gas refund of a SELFDESTRUCT; none since London (EIP-3529). */
 const SELF_DESTRUCT_REFUND = 24_000;
@@ -54,6 +61,11 @@ export class TracerSession {
     this.#secondRun = secondRun;
     this.#scripts = scripts;
     this.#bounds = { deadline: performance.now() + timeoutMs, timeoutMs, signal };
+  }
+
+  /** True if traces are made of the state after the transaction, too. */
+  get readsState(): boolean {
+    return this.#tracer.name === "script" || readsStateAfter(this.#tracer);
   }
 
   /** @throws {ExecutionError} `TRACER_FAILED` for a script that does not define a tracer */

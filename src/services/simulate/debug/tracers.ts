@@ -72,6 +72,8 @@ interface Tracer<Options, Trace> {
   readonly flags: readonly (keyof Options & string)[];
   /** The data that must be recorded; undefined if none. */
   wants(options: Options): RecorderRequest | undefined;
+  /** True if the trace is made of the state after the run, too. */
+  readonly readsState?: boolean;
   /** The trace of a run that was recorded so. */
   make(run: TracedRun, options: Options): Trace | Promise<Trace>;
 }
@@ -114,6 +116,7 @@ const TRACERS: Tracers = {
   prestateTracer: {
     flags: ["diffMode", "disableCode", "disableStorage", "includeEmpty"],
     wants: () => ({ data: false, accesses: true }),
+    readsState: true,
     make: async (run, options) => ({ accounts: await tracePrestate(run, options) }),
   },
   "4byteTracer": {
@@ -160,6 +163,12 @@ export function recordingRequestOf(request: NativeTracer): RecorderRequest | und
   if (request.name === "muxTracer") return request.tracers.map(recordingRequestOf).reduce(union, undefined);
   const { tracer: found, options } = known(request);
   return found.wants(options);
+}
+
+/** True if a trace is made of the state after the transaction, too. */
+export function readsStateAfter(request: NativeTracer): boolean {
+  if (request.name === "muxTracer") return request.tracers.some(readsStateAfter);
+  return known(request).tracer.readsState === true;
 }
 
 function union(left: RecorderRequest | undefined, right: RecorderRequest | undefined): RecorderRequest | undefined {

@@ -43,7 +43,8 @@ export async function traceCalls(calls: readonly TracedCall[], request: CallTrac
     for (const [index, { call, types: names }] of calls.entries()) {
       const types = new Set(names);
       const recorder = recorderForTypes(types, client, secondRun);
-      const ran = sequence.run(call, recorder);
+      const isLast = index === calls.length - 1 && !types.has("stateDiff");
+      const ran = sequence.run(call, { recorder, isLast });
       const outcome = await ran.catch(rejectedAs("TRACE_NOT_EXECUTABLE", areNumbered ? `call ${index}: ` : ""));
       const idxPrefix = areNumbered ? `${index}-` : "";
       results.push(await traceResults({ ...request, types, outcome, recorder, state, idxPrefix }));
@@ -53,7 +54,7 @@ export async function traceCalls(calls: readonly TracedCall[], request: CallTrac
   }
   secondRun?.start(async (next, limits) => {
     const again = await sequence.again(limits);
-    for (const call of requests) await again.run(call, next());
+    for (const call of requests) await again.run(call, { recorder: next() });
   });
   return results;
 }
