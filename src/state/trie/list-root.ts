@@ -3,33 +3,37 @@
  * of the index). Computed bottom-up from the list, without building a trie, because nothing is ever looked up in it.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
+import { EMPTY_TRIE_ROOT, keccak256, keccak256OfInput, keccakInput } from "../../primitives/hash/hash.ts";
+import { LIST, lengthWithHead, STRING, stringLength, writeHead, writeString } from "../../primitives/rlp/rlp-head.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+import { writeHash } from "./branch-bytes.ts";
 import { hexPrefix } from "./nibbles.ts";
 
 /** From this index on, its RLP has a header. */
 const FIRST_LONG = 128;
-const EMPTY_STRING = Uint8Array.of(0x80);
 const HASH_BYTES = 32;
+/** Longest item whose leaf is encoded in the input of the hash function. */
+const LONGEST = keccakInput.length - 64;
 
 /** Root of the list's trie, 32 bytes. */
 export function listRoot(items: readonly Bytes[]): Bytes {
   return items.length === 0 ? EMPTY_TRIE_ROOT : new ListTrie(items).root();
 }
 
+/** Every node is encoded where it is hashed, and only its hash is stored. */
 class ListTrie {
   readonly #items: readonly Bytes[];
   /** Nibbles of the keys in ascending order. */
   readonly #paths: readonly Bytes[];
-  readonly #writer = new RlpWriter();
 
   constructor(items: readonly Bytes[]) {
     this.#items = items;
     this.#paths = items.map((_, position) => pathOf(this.#indexAt(position)));
   }
 
+  /** The root is hashed even if it is short. */
   root(): Bytes {
-    return keccak256(this.#encode(0, this.#items.length, 0));
+    return this.#reference(0, this.#items.length, 0, 0);
   }
 
   /** Index of the item with the key at a position. The key of 0 is 0x80, which comes after the keys of one byte. */
@@ -39,45 +43,62 @@ class ListTrie {
     return position < zero ? position + 1 : position;
   }
 
-  /** RLP of the node for the keys from `start` to `end`, whose first `depth` nibbles are equal. */
-  #encode(start: number, end: number, depth: number): Bytes {
+  /**
+   * Hash of the node for the keys from `start` to `end`, whose first `depth` nibbles are equal.
+   *
+   * @param shortest - a shorter node is returned as RLP, to be embedded in its parent
+   */
+  #reference(start: number, end: number, depth: number, shortest = HASH_BYTES): Bytes {
     const first = this.#paths[start] as Bytes;
+    let length: number;
     if (end - start === 1) {
-      return this.#short(hexPrefix(first.subarray(depth), true), (writer) =>
-        writer.string(this.#items[this.#indexAt(start)] as Bytes),
-      );
+      const item = this.#items[this.#indexAt(start)] as Bytes;
+      const path = hexPrefix(first.subarray(depth), true);
+      if (item.length > LONGEST) return keccak256(longLeaf(path, item));
+      const head = writeHead(keccakInput, 0, LIST, stringLength(path) + stringLength(item));
+      length = writeString(keccakInput, writeString(keccakInput, head, path), item);
+    } else {
+      const shared = sharedPrefix(first, this.#paths[end - 1] as Bytes, depth);
+      length = shared === 0 ? this.#writeBranch(start, end, depth) : this.#writeExtension(start, end, depth, shared);
     }
-    const shared = sharedPrefix(first, this.#paths[end - 1] as Bytes, depth);
-    if (shared === 0) return this.#branch(start, end, depth);
-    const child = reference(this.#encode(start, end, depth + shared));
-    return this.#short(hexPrefix(first.subarray(depth, depth + shared), false), (writer) => write(writer, child));
+    if (length < shortest) return keccakInput.slice(0, length);
+    return keccak256OfInput(0, length, new Uint8Array(HASH_BYTES));
   }
 
-  /** A leaf or an extension. */
-  #short(path: Bytes, writeSecond: (writer: RlpWriter) => void): Bytes {
-    const writer = this.#writer;
-    writeSecond(writer);
-    writer.string(path);
-    writer.list(0);
-    return writer.take();
+  #writeExtension(start: number, end: number, depth: number, shared: number): number {
+    const child = this.#reference(start, end, depth + shared);
+    const path = hexPrefix((this.#paths[start] as Bytes).subarray(depth, depth + shared), false);
+    const head = writeHead(keccakInput, 0, LIST, stringLength(path) + childLength(child));
+    return writeChild(writeString(keccakInput, head, path), child);
   }
 
-  #branch(start: number, end: number, depth: number): Bytes {
+  #writeBranch(start: number, end: number, depth: number): number {
     const children = new Array<Bytes | undefined>(16);
-    for (let from = start; from < end; ) {
+    // No RLP of an index is a prefix of another, so that a branch never has a value.
+    let length = 1;
+    let absent = 16;
+    for (let from = start; from < end; absent--) {
       const nibble = (this.#paths[from] as Bytes)[depth] as number;
       let to = from + 1;
       while (to < end && (this.#paths[to] as Bytes)[depth] === nibble) to++;
-      children[nibble] = reference(this.#encode(from, to, depth + 1));
+      const child = this.#reference(from, to, depth + 1);
+      children[nibble] = child;
+      length += childLength(child);
       from = to;
     }
-    const writer = this.#writer;
-    // No RLP of an index is a prefix of another, so that a branch never has a value.
-    writer.raw(EMPTY_STRING);
-    for (let nibble = 15; nibble >= 0; nibble--) write(writer, children[nibble] ?? EMPTY_STRING);
-    writer.list(0);
-    return writer.take();
+    let position = writeHead(keccakInput, 0, LIST, length + absent);
+    for (let nibble = 0; nibble < 16; nibble++) position = writeChild(position, children[nibble]);
+    return writeChild(position, undefined);
   }
+}
+
+/** RLP of a leaf that is too long for the input of the hash function. */
+function longLeaf(path: Bytes, item: Bytes): Bytes {
+  const writer = new RlpWriter(item.length + 64);
+  writer.string(item);
+  writer.string(path);
+  writer.list(0);
+  return writer.take();
 }
 
 /** Nibbles of the RLP of an index. */
@@ -92,15 +113,17 @@ function pathOf(index: number): Bytes {
   return path;
 }
 
-/** A node shorter than 32 bytes is embedded in its parent; any other is referenced by its hash. */
-function reference(encoded: Bytes): Bytes {
-  return encoded.length < HASH_BYTES ? encoded : keccak256(encoded);
+/** A reference of 32 bytes is a hash; a shorter one is RLP. */
+function childLength(child: Bytes): number {
+  return child.length === HASH_BYTES ? lengthWithHead(HASH_BYTES) : child.length;
 }
 
-/** A reference of 32 bytes is a hash. */
-function write(writer: RlpWriter, child: Bytes): void {
-  if (child.length === HASH_BYTES) writer.string(child);
-  else writer.raw(child);
+/** Writes a child of a branch or an extension; nothing is an empty string. Returns the position after it. */
+function writeChild(position: number, child: Bytes | undefined): number {
+  if (child === undefined) return writeHead(keccakInput, position, STRING, 0);
+  if (child.length === HASH_BYTES) return writeHash(keccakInput, position, child, 0);
+  keccakInput.set(child, position);
+  return position + child.length;
 }
 
 function sharedPrefix(left: Bytes, right: Bytes, from: number): number {

@@ -34,6 +34,21 @@ describe("the root of a list", () => {
     }
   });
 
+  // An item that fits where it is hashed, or just does not.
+  it.each([63_855, 63_856, 63_857, 70_000])("is that of @ethereumjs/mpt with an item of %d bytes", async (bytes) => {
+    for (const place of [0, 1]) {
+      const trie = await createMPT();
+      const list = [Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)];
+      list[place] = new Uint8Array(bytes).fill(7);
+      for (const items of [list, list.slice(0, place + 1)]) {
+        for (const [index, item] of items.entries()) await trie.put(RLP.encode(index), item);
+        if (items !== list)
+          for (let index = items.length; index < list.length; index++) await trie.del(RLP.encode(index));
+        expect(listRoot(items), `${items.length} items, place ${place}`).toEqual(trie.root());
+      }
+    }
+  });
+
   if (isSlow) {
     it("is that of the trie of states where indexes begin to take three bytes", () => {
       const trie = new Trie(new TrieNodes([new MemorySource()], 1_000_000), EMPTY_TRIE_ROOT);
