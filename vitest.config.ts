@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config";
 
 /** Files of the modes that have their own. */
 const INCLUDED: Readonly<Record<string, string[]>> = {
+  check: ["test/*.check.ts", "test/wording.test.ts"],
   explorer: ["test/explorer/*.explorer.ts"],
   peers: ["test/{peers,projects}/*.peers.ts"],
   campaign: ["test/campaign/*.campaign.ts"],

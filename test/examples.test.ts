@@ -12,6 +12,7 @@ import { toListenOptions } from "../src/cli/options/node-options.ts";
 import { toSettings } from "../src/cli/options/settings.ts";
 import { aNode } from "./support/a-node.ts";
 import { buildOnce, projectFolder } from "./support/build-once.ts";
+import { type Outcome, runFiles } from "./support/run-programs.ts";
 
 const run = promisify(execFile);
 const examples = join(projectFolder, "examples");
@@ -22,10 +23,13 @@ beforeAll(buildOnce);
 describe("examples/", () => {
   const programs = readdirSync(examples).filter((folder) => existsSync(join(examples, folder, "main.mjs")));
 
-  it.each(programs)("%s prints what its output.txt holds", async (folder) => {
-    const { stdout, stderr } = await run(process.execPath, [join(examples, folder, "main.mjs")]);
-    expect(stderr).toBe("");
-    expect(stdout).toBe(read(folder, "output.txt"));
+  let outcomes: readonly Outcome[];
+  beforeAll(async () => {
+    outcomes = await runFiles(programs.map((folder) => join(examples, folder, "main.mjs")));
+  });
+
+  it.each(programs)("%s prints what its output.txt holds", (folder) => {
+    expect(outcomes[programs.indexOf(folder)]).toEqual({ output: read(folder, "output.txt") });
   });
 
   it("commonjs is a program that Node runs once its types are gone", async () => {

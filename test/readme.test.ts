@@ -1,8 +1,7 @@
 /** Does what the README says, in the order a newcomer would: its commands, its curl line, its example, its tables. */
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -34,6 +33,8 @@ import { tables } from "../src/store/schema.ts";
 import { aNodeRun } from "./cli/a-run.ts";
 import { aVault } from "./explain/a-workshop.ts";
 import { buildOnce, projectFolder } from "./support/build-once.ts";
+import { aProject, type Outcome, runProjects } from "./support/run-programs.ts";
+import { codeBlocksOf } from "./support/wording.ts";
 
 const run = promisify(execFile);
 const paper = (name: string): string => readFileSync(join(projectFolder, name), "utf8");
@@ -112,53 +113,6 @@ describe("the first screen", () => {
   });
 });
 
-it.concurrent("the embedding example runs as it stands against the built package, and prints what the README says", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-  expect(example.trim().split("\n").length).toBeLessThanOrEqual(11);
-  // A project of its own, with the package installed by a link.
-  const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
-  onTestFinished(() => rm(project, { recursive: true }));
-  await mkdir(join(project, "node_modules"));
-  await writeFile(join(project, "package.json"), '{ "private": true }');
-  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
-  await writeFile(join(project, "example.mjs"), example);
-  const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
-  expect(stderr).toBe("");
-  expect(readme).toContain(`prints \`${stdout.trim()}\`.`);
-  expect(stdout).toBe("0x1 0x1\n");
-});
-
-it.concurrent("the call tree of the README is what its example prints", async ({ expect, onTestFinished }) => {
-  const [, example = "", expected = ""] =
-    /### The call tree of a transaction\n\n```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
-  const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
-  onTestFinished(() => rm(project, { recursive: true }));
-  await mkdir(join(project, "node_modules"));
-  await mkdir(join(project, "out", "Vault.sol"), { recursive: true });
-  await writeFile(join(project, "package.json"), '{ "private": true }');
-  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
-  const { artifact, withdrawal } = aVault();
-  await writeFile(join(project, "out", "Vault.sol", "Vault.json"), JSON.stringify(artifact));
-  await writeFile(
-    join(project, "vault.mjs"),
-    `export async function withdrawTooMuch(provider) {
-       const [from] = await provider.request({ method: "eth_accounts" });
-       const send = (tx) => provider.request({ method: "eth_sendTransaction", params: [{ from, gas: "0x30d40", ...tx }] });
-       const deployed = await send({ data: "${artifact.bytecode.object}" });
-       const { contractAddress } = await provider.request({ method: "eth_getTransactionReceipt", params: [deployed] });
-       return send({ to: contractAddress, data: "${withdrawal}" });
-     }`,
-  );
-  await writeFile(join(project, "example.mjs"), example);
-  const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
-  expect(stderr).toBe("");
-  expect(stdout).toBe(expected);
-  expect(stdout).not.toBe("");
-});
-
 /** The programs of all pages that need no other file, with what a page says that they print. */
 const PROGRAMS = ["README.md", ...PAGES].flatMap((page) =>
   paper(page)
@@ -170,31 +124,74 @@ const PROGRAMS = ["README.md", ...PAGES].flatMap((page) =>
     }),
 );
 
-it("finds programs in the README and in pages", () => {
-  expect(PROGRAMS.map(({ heading }) => heading)).toEqual(
-    expect.arrayContaining(["A bundle of calls", "An indexer and a reorg", "Blocks that are not mined"]),
+describe("programs of pages, against the built package", () => {
+  const embedding = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  const [, callTree = "", callTreeText = ""] =
+    /### The call tree of a transaction\n\n```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
+  // A program that stands in two pages runs once.
+  const others = [...new Map(PROGRAMS.map((each) => [each.program + each.printed, each])).values()];
+
+  let outcomes: readonly Outcome[];
+  beforeAll(async () => {
+    outcomes = await runProjects([
+      { program: embedding },
+      { program: callTree, files: aVaultProject() },
+      ...others.map(({ program }) => ({ program })),
+    ]);
+  });
+
+  it("the embedding example runs as it stands, and prints what the README says", () => {
+    expect(embedding.trim().split("\n").length).toBeLessThanOrEqual(11);
+    expect(outcomes[0]).toEqual({ output: "0x1 0x1\n" });
+    expect(readme).toContain("prints `0x1 0x1`.");
+  });
+
+  it("the call tree of the README is what its example prints", () => {
+    expect(callTreeText).not.toBe("");
+    expect(outcomes[1]).toEqual({ output: callTreeText });
+  });
+
+  it("are found in the README and in pages", () => {
+    expect(PROGRAMS.map(({ heading }) => heading)).toEqual(
+      expect.arrayContaining(["A bundle of calls", "An indexer and a reorg", "Blocks that are not mined"]),
+    );
+  });
+
+  it.each(others.map((each, index) => ({ ...each, index })))(
+    "$page, $heading: the program prints what is said",
+    ({ printed, index }) => {
+      expect(printed).not.toBe("");
+      expect(outcomes[index + 2]).toEqual({ output: printed });
+    },
   );
 });
 
-// A program that stands in two pages runs once.
-it.concurrent.each([...new Map(PROGRAMS.map((each) => [each.program + each.printed, each])).values()])(
-  "$page, $heading: the program prints what is said",
-  async ({ program, printed }) => {
-    const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
-    try {
-      await mkdir(join(project, "node_modules"));
-      await writeFile(join(project, "package.json"), '{ "private": true }');
-      await symlink(projectFolder, join(project, "node_modules", "hindcast"));
-      await writeFile(join(project, "example.mjs"), program);
-      const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
-      expect(stderr).toBe("");
-      expect(stdout).toBe(printed);
-      expect(stdout).not.toBe("");
-    } finally {
-      await rm(project, { recursive: true });
-    }
-  },
+const NODE_TESTS = PAGES.flatMap((page) => codeBlocksOf(paper(page)).map(({ code }) => ({ page, code }))).filter(
+  ({ code }) => code.includes('from "node:test"'),
 );
+
+it.each(NODE_TESTS)("$page: the tests of node:test pass", async ({ code }) => {
+  const project = await aProject();
+  await writeFile(join(project, "example.mjs"), code);
+  const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "example.mjs"], { cwd: project });
+  expect(stdout).toMatch(/^# pass 2$/m);
+  expect(stdout).toMatch(/^# fail 0$/m);
+});
+
+/** Files that the program of the README's call tree finds in its project. */
+function aVaultProject(): Readonly<Record<string, string>> {
+  const { artifact, withdrawal } = aVault();
+  return {
+    "out/Vault.sol/Vault.json": JSON.stringify(artifact),
+    "vault.mjs": `export async function withdrawTooMuch(provider) {
+       const [from] = await provider.request({ method: "eth_accounts" });
+       const send = (tx) => provider.request({ method: "eth_sendTransaction", params: [{ from, gas: "0x30d40", ...tx }] });
+       const deployed = await send({ data: "${artifact.bytecode.object}" });
+       const { contractAddress } = await provider.request({ method: "eth_getTransactionReceipt", params: [deployed] });
+       return send({ to: contractAddress, data: "${withdrawal}" });
+     }`,
+  };
+}
 
 it("the command line lines start nodes with those settings", async () => {
   const [, flags = ""] = commandWith("--hardfork london").replace("--port 8546 ", "").split(" -- ");

@@ -1,12 +1,13 @@
 /** The built command in processes of its own. What needs none is tested in test/cli/command.test.ts. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { aFolder } from "../support/a-folder.ts";
 import { buildOnce, cliPath, projectFolder } from "../support/build-once.ts";
+import { aProject } from "../support/run-programs.ts";
 import { aCommand, aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
@@ -104,11 +105,7 @@ async function endsCleanly(node: RunningNode, signal: NodeJS.Signals, socket: We
 async function documentedConfig(): Promise<string> {
   const page = readFileSync(join(projectFolder, "docs/development-node.md"), "utf8");
   const example = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("hindcast/config"));
-  const project = await aFolder();
-  await mkdir(join(project, "node_modules"));
-  await writeFile(join(project, "package.json"), '{ "private": true }');
-  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
-  const path = join(project, "hindcast.config.ts");
+  const path = join(await aProject(), "hindcast.config.ts");
   await writeFile(path, example?.[1] ?? "");
   return path;
 }

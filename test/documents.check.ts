@@ -1,18 +1,12 @@
-/** The programs and commands of the book: each block of code runs, compiles, or says why it does neither. */
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** The programs and commands of the book: each block of code runs, compiles, or says why it does neither. Part of `npm run check`. */
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ENTRIES } from "../.ci/entries.mjs";
 import { parseCommandLine } from "../src/cli/options/command-line.ts";
 import { COMMAND_NAMES } from "../src/cli/options/commands.ts";
-import { buildOnce, projectFolder } from "./support/build-once.ts";
+import { projectFolder } from "./support/build-once.ts";
 import { type CodeBlock, codeBlocksOf, PAGES, pageText } from "./support/wording.ts";
 import { checkAll } from "./types/type-check.ts";
-
-const run = promisify(execFile);
 
 interface Placed extends CodeBlock {
   readonly name: string;
@@ -30,14 +24,15 @@ const BLOCKS: readonly Placed[] = PAGES.flatMap((name) =>
 );
 
 const isReasoned = ({ comment }: Placed): boolean => /^not run: \S/.test(comment);
-/** Programs with their output behind them run in readme.test.ts, as does the README's first, whose output is in its text. */
+/**
+ * Programs with their output behind them run in readme.test.ts, as do tests of node:test, and the README's first, whose output
+ * is in its text.
+ */
 const isRun = ({ name, language, follower }: Placed): boolean =>
   language === "js" && (follower === "text" || (name === "README.md" && follower === ""));
 const isNodeTest = ({ code }: Placed): boolean => code.includes('from "node:test"');
 
 describe("blocks of code", () => {
-  beforeAll(buildOnce);
-
   const programs = BLOCKS.filter(
     (block) => ["js", "ts"].includes(block.language) && !isRun(block) && !isReasoned(block),
   );
@@ -66,22 +61,6 @@ describe("blocks of code", () => {
       };
     });
     expect(complaints.filter(({ found }) => found.length > 0)).toEqual([]);
-  });
-
-  it.each(BLOCKS.filter(isNodeTest))("$name: the tests of node:test pass", async ({ code }) => {
-    const project = await mkdtemp(join(tmpdir(), "hindcast-page-"));
-    try {
-      await mkdir(join(project, "node_modules"));
-      await symlink(projectFolder, join(project, "node_modules", "hindcast"));
-      await writeFile(join(project, "example.mjs"), code);
-      const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "example.mjs"], {
-        cwd: project,
-      });
-      expect(stdout).toMatch(/^# pass 2$/m);
-      expect(stdout).toMatch(/^# fail 0$/m);
-    } finally {
-      await rm(project, { recursive: true });
-    }
   });
 
   const commands = PAGES.flatMap((name) =>
