@@ -22,6 +22,7 @@ import {
   littleEndian,
   requestsHash,
 } from "../support/deposit-contract.ts";
+import { onEngine } from "../support/per-engine.ts";
 import { sweep } from "../support/seed.ts";
 
 const HARDFORKS = ["prague", "osaka", "bpo2", "amsterdam"] as const;
@@ -31,6 +32,7 @@ const gas = { gas: quantity(5_000_000) };
 const hashIn = ({ head }: HindcastNode): string => encodeData(head.header.requestsHash ?? new Uint8Array(0));
 
 describe.each(ENGINE_NAMES)("deposits (%s)", (engine) => {
+  const it = onEngine(engine);
   // In default tests the engines share the hardforks.
   const hardforks = sweep(HARDFORKS, (_, index) => index % 2 === ENGINE_NAMES.indexOf(engine));
 

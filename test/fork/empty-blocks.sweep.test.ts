@@ -7,6 +7,7 @@ import type { RemoteProvider } from "../../src/remote/upstream.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aNode, NOW, wordText } from "../support/a-node.ts";
 import { anUpstream, UpstreamFailure } from "../support/an-upstream.ts";
+import { onEngine } from "../support/per-engine.ts";
 import { sweep } from "../support/seed.ts";
 
 const ALL = ["paris", "shanghai", "cancun", "prague", "osaka", "amsterdam"];
@@ -43,6 +44,7 @@ const hardforksOf = (engine: EngineName): readonly string[] =>
   sweep(HARDFORKS, (name, index) => name === "amsterdam" || index % ENGINES.length === ENGINES.indexOf(engine));
 
 describe.each(ENGINES)("an empty block (%s)", (engine) => {
+  const it = onEngine(engine);
   const hardforks = hardforksOf(engine);
 
   it.each(hardforks)("is mined while the upstream is away (%s)", async (hardfork) => {

@@ -1,10 +1,11 @@
 /** Calls by hardfork: what they cost, what gas they hand on, how deep they go, whom they run as. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { isSlow, sweep } from "../../support/seed.ts";
 import { AROUND, callingCheaply, left, priceOf, runProgram } from "./running.ts";
@@ -23,6 +24,7 @@ const hasValue = (kind: (typeof KINDS)[number]): boolean => kind === "CALL" || k
 const asking = (gas: bigint | string, to: Bytes = C, value = 0n) => `0 0 0 0 ${value} ${hex(to)} ${gas} CALL`;
 
 describe.each(ENGINE_NAMES)("before EIP-150 (%s)", (engine) => {
+  const it = onEngine(engine);
   const accounts: readonly TestAccount[] = [{ address: C, code: assemble("GAS 0 MSTORE 32 0 RETURN") }];
   // Seven pushes, and the price of a call.
   const before = 7n * 3n + 40n;
@@ -80,6 +82,7 @@ describe.each(ENGINE_NAMES)("before EIP-150 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("since EIP-150 (%s)", (engine) => {
+  const it = onEngine(engine);
   const accounts: readonly TestAccount[] = [{ address: C, code: assemble("INVALID") }];
 
   it.each(["tangerineWhistle", "istanbul", "berlin", "osaka"] as const)(
@@ -159,6 +162,7 @@ describe.each(ENGINE_NAMES)("since EIP-150 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a called frame (%s)", (engine) => {
+  const it = onEngine(engine);
   const telling = assemble(
     "ADDRESS 0 MSTORE CALLER 32 MSTORE CALLVALUE 64 MSTORE CALLDATASIZE 96 MSTORE ORIGIN 128 MSTORE 160 0 RETURN",
   );
@@ -232,6 +236,7 @@ describe.each(ENGINE_NAMES)("a called frame (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("looking at accounts (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each<readonly [Hardfork, string, bigint, bigint]>([
     ["chainstart", "BALANCE", 20n, 20n],
     ["tangerineWhistle", "BALANCE", 400n, 400n],

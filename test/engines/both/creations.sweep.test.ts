@@ -7,6 +7,7 @@ import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/
 import { MAX_UINT64 } from "../../../src/primitives/bytes/limits.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount, word } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { isSlow } from "../../support/seed.ts";
 import {
@@ -26,6 +27,7 @@ const FIRST = createAddress(TARGET, 1n);
 const BY_SENDER = createAddress(SENDER, 0n);
 
 describe.each(ENGINE_NAMES)("a creation (%s)", (engine) => {
+  const it = onEngine(engine);
   it("leaves an account with nonce 1, its value and its code, at an address that is given back", async () => {
     const code = creating("0x60 0 MSTORE8 3 0 RETURN", 7);
     const { account, frame, result, state } = await runProgram(engine, `${code} 0 MSTORE 32 0 RETURN`, {
@@ -138,6 +140,7 @@ describe.each(ENGINE_NAMES)("a creation (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("code that init code returns (%s)", (engine) => {
+  const it = onEngine(engine);
   it("is paid for to the last gas, or the creation fails", async () => {
     const data = deploying(new Uint8Array(50));
     const at = async (gasLimit: bigint) => (await run(engine, { message: { to: undefined, data, gasLimit } })).result;
@@ -202,6 +205,7 @@ describe.each(ENGINE_NAMES)("code that init code returns (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a creation that starts no frame (%s)", (engine) => {
+  const it = onEngine(engine);
   it("is one without the value, or by an account whose nonce is the last", async () => {
     const poor = await runProgram(engine, creating("STOP", 8), { target: { balance: 7n } });
     expect(poor.frame).toMatchObject({ isStarted: false, error: "insufficientBalance" });
@@ -239,6 +243,7 @@ describe.each(ENGINE_NAMES)("a creation that starts no frame (%s)", (engine) => 
 });
 
 describe.each(ENGINE_NAMES)("a creation that ends its frame (%s)", (engine) => {
+  const it = onEngine(engine);
   it("is one in a static frame", async () => {
     const accounts = [{ address: OTHER, nonce: 1n, code: assemble(creating("STOP")) }];
     const refused = await runProgram(engine, calling("STATICCALL", OTHER), { accounts });
@@ -255,6 +260,7 @@ describe.each(ENGINE_NAMES)("a creation that ends its frame (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("where there is a contract already (%s)", (engine) => {
+  const it = onEngine(engine);
   it("a creation fails with all its gas, and is counted", async () => {
     const code = `${creating("STOP", 0, 1)} ${creating("STOP", 0, 1)} 0 0 0 CREATE`;
     const { frame, account, recorder } = await runProgram(engine, code);
@@ -292,6 +298,7 @@ describe.each(ENGINE_NAMES)("where there is a contract already (%s)", (engine) =
 });
 
 describe.each(ENGINE_NAMES)("a creation collides (%s)", (engine) => {
+  const it = onEngine(engine);
   const CASES: readonly (readonly [string, Partial<TestAccount>])[] = [
     ["a nonce", { nonce: 1n }],
     ["code", { code: assemble("STOP") }],

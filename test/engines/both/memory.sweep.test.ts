@@ -1,10 +1,11 @@
 /** Regions of memory: empty ones at any place, those that nobody can pay for, and what frames hand each other. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { sweep } from "../../support/seed.ts";
 import { AROUND, left, priceOf, runProgram } from "./running.ts";
@@ -14,6 +15,7 @@ const there = hex(C);
 const FAR = `0x${"ff".repeat(32)}`;
 
 describe.each(ENGINE_NAMES)("an empty region (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     ["KECCAK256", `0 ${FAR} KECCAK256 POP`],
     ["CALLDATACOPY", `0 ${FAR} ${FAR} CALLDATACOPY`],
@@ -40,6 +42,7 @@ describe.each(ENGINE_NAMES)("an empty region (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a region that nobody can pay for (%s)", (engine) => {
+  const it = onEngine(engine);
   const gasLimit = 2n ** 63n - 1n;
   const places = [
     ["2^32", `0x01${"00".repeat(4)}`],
@@ -87,6 +90,7 @@ describe.each(ENGINE_NAMES)("a region that nobody can pay for (%s)", (engine) =>
 });
 
 describe.each(ENGINE_NAMES)("memory (%s)", (engine) => {
+  const it = onEngine(engine);
   it("grows by words, at a price that grows with it", async () => {
     expect(await left(engine, "0 MLOAD POP MSIZE")).toBe(32n);
     expect(await left(engine, "1 MLOAD POP MSIZE")).toBe(64n);
@@ -147,6 +151,7 @@ describe.each(ENGINE_NAMES)("memory (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("return data (%s)", (engine) => {
+  const it = onEngine(engine);
   const accounts = [{ address: C, code: assemble("0xabcdef 0 MSTORE 32 0 RETURN") }];
 
   it("stays while its caller's memory grows over where the child's was", async () => {
@@ -197,6 +202,7 @@ describe.each(ENGINE_NAMES)("return data (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("KECCAK256 (%s)", (engine) => {
+  const it = onEngine(engine);
   it("is that of all lengths around its blocks, at six gas for each word", async () => {
     for (const length of [0, 1, 31, 32, 33, 64, 135, 136, 137, 271, 272, 273, 1000]) {
       const data = Uint8Array.from({ length }, (_, index) => index * 7 + 1);

@@ -1,11 +1,12 @@
 /** Calls of precompiles: by code and by messages, by hardfork, with ether, and where a table moves them. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../src/chainspec/hardforks/precompiles.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { type Bytes, bytesKey, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf, REFERENCE_HARDFORKS, SELECTED_HARDFORKS, type TestAccount, word } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { precompile, WELL_FORMED } from "../../support/precompile-calls.ts";
 import { sweep } from "../../support/seed.ts";
@@ -28,6 +29,7 @@ function left(engine: EngineName, code: string, target: Partial<TestAccount> = {
 const KZG_INPUT = `010657f37554c781402a22917dee2f75def7ab966d7b770905398eba3c444014${"00".repeat(64)}${`c0${"00".repeat(47)}`.repeat(2)}`;
 
 describe.each(ENGINE_NAMES)("a precompile called by code (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(
     sweep(["byzantium", "berlin", "osaka"] as const, (hardfork) => engine === "wasm" || hardfork === "byzantium"),
   )("gives what it gives a transaction (%s)", async (hardfork) => {
@@ -104,6 +106,7 @@ describe.each(ENGINE_NAMES)("a precompile called by code (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("the precompiles of a hardfork (%s)", (engine) => {
+  const it = onEngine(engine);
   // EthereumJS has a table of its own, in which ours are looked up: in default tests those that add some.
   const ADDING: ReadonlySet<string> = new Set(["chainstart", "byzantium", "istanbul", "cancun", "prague", "osaka"]);
 
@@ -159,6 +162,7 @@ describe.each(ENGINE_NAMES)("the precompiles of a hardfork (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a table of precompiles (%s)", (engine) => {
+  const it = onEngine(engine);
   const elsewhere = addressOf(0x99);
   const sha256 = precompile(2);
   const precompiles = new Map([[bytesKey(elsewhere), sha256]]);

@@ -13,6 +13,7 @@ import {
   TARGET,
   word,
 } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { isSlow, sweep } from "../../support/seed.ts";
 import { AROUND, left, priceOf, runProgram, Transactions } from "./running.ts";
 
@@ -157,6 +158,7 @@ const BY_HARDFORK = TABLES.flatMap(([hardforks, examples]) =>
 );
 
 describe.each(ENGINE_NAMES)("SSTORE (%s)", (engine) => {
+  const it = onEngine(engine);
   it("has a table of prices for every hardfork", () => {
     expect(BY_HARDFORK.map(([hardfork]) => hardfork).toSorted()).toEqual(REFERENCE_HARDFORKS.toSorted());
   });
@@ -254,6 +256,7 @@ describe.each(ENGINE_NAMES)("SSTORE (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("SLOAD (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each<readonly [Hardfork, number, number]>([
     ["chainstart", 50, 50],
     ["tangerineWhistle", 200, 200],
@@ -319,6 +322,7 @@ describe.each(ENGINE_NAMES)("what a transaction has written to storage (%s)", (e
 });
 
 describe.each(ENGINE_NAMES)("transient storage (%s)", (engine) => {
+  const it = onEngine(engine);
   it("is of one account, apart from its storage, at 100 gas", async () => {
     const accounts = [{ address: C, code: assemble("1 TLOAD 0 MSTORE 32 0 RETURN") }];
     const program = `7 1 TSTORE ${calling("CALL", C)} POP 32 0 0 RETURNDATACOPY 0 MLOAD 1 SLOAD ADD`;

@@ -6,6 +6,7 @@ import { Op } from "../../../src/evm/opcodes.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { runs, sweep } from "../../support/seed.ts";
 
 const BITS = 256n;
@@ -128,6 +129,7 @@ async function results(engine: EngineName, operations: readonly Operation[], has
 }
 
 describe.each(ENGINE_NAMES)("an instruction on words (%s)", (engine) => {
+  const it = onEngine(engine);
   it("computes what the yellow paper says, of constants and of others", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import { DIALECTS, type Dialect } from "../../../src/node/options/dialect.ts";
 import { ProviderRpcError } from "../../../src/rpc/provider.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { pairs } from "../../support/seed.ts";
 
 const TO = `0x${"c0".repeat(20)}`;
@@ -101,6 +102,7 @@ it("too little gas for what is paid before code runs is a refusal, not a halt", 
 });
 
 describe.each(["wasm", "ethereumjs"] as const)("a sender that lacks the value (%s)", (engine) => {
+  const it = onEngine(engine);
   const POOR = `0x${"ab".repeat(20)}`;
   /** Code that returns the caller's balance and its own. */
   const BALANCES = "0x33315f524760205260405ff3";

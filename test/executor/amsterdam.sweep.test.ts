@@ -9,6 +9,7 @@ import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, quantity, wordText } from "../support/a-node.ts";
 import { assemble, deploying } from "../support/assembler.ts";
 import { COUNTER, deploy, receiptOf, send } from "../support/contracts.ts";
+import { onEngine } from "../support/per-engine.ts";
 import { signed } from "../support/signed-transactions.ts";
 
 const amsterdam = () => aNode({ hardfork: "amsterdam" });
@@ -244,6 +245,7 @@ describe("the access list of a block (EIP-7928)", () => {
   ];
 
   describe.each(["wasm", "ethereumjs"] as const)("with the engine %s", (engine) => {
+    const it = onEngine(engine);
     const addressesOf = async (node: HindcastNode) =>
       (await ask<Json[]>(node, "eth_getBlockAccessList", "latest")).map(({ address }) => address);
 

@@ -1,5 +1,5 @@
 /** Input that a precompile does not take: it fails, and does not revert, whatever is wrong with the input. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
@@ -7,6 +7,7 @@ import { sha256 } from "../../../src/primitives/platform/crypto.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
 import { gethErrorText } from "../../../src/tracer/formats/geth-errors.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { run } from "./running.ts";
 
 const ONES = "ff".repeat(512);
@@ -76,6 +77,7 @@ function textOn(engine: EngineName, gethText: string): string {
 }
 
 describe.each(ENGINE_NAMES)("a precompile (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(REFUSED)("fails, takes all gas and names in geth's words: %s", async (_name, address, input, gethText) => {
     const to = bigIntToFixedBytes(BigInt(address), 20);
     const { result } = await run(engine, { hardfork: "osaka", message: { to, data: fromHex(input) } });

@@ -1,16 +1,18 @@
 /** Recordings of a frame's last operation: differences between the engines that random transactions found. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { Op } from "../../../src/evm/opcodes.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, TARGET } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { lastStep } from "../../support/recorded-steps.ts";
 import { runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
 
 describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
+  const it = onEngine(engine);
   it("has what was earned back, where it is the STOP behind the code", async () => {
     const target = { address: TARGET, storage: [[1n, 5n]] as const };
     const { recorder } = await runProgram(engine, "0 1 SSTORE", { hardfork: "osaka", target });

@@ -5,6 +5,7 @@ import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { assemble } from "../../support/assembler.ts";
 import { addressOf, HARDFORKS_OF_ONE_GAS, runCode } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 
 const CALLEE = addressOf(0xcc);
@@ -19,6 +20,7 @@ const shownBy = (engine: string) => CASES.filter(([name]) => name !== "CALL" || 
 const STATIC_HARDFORKS = HARDFORKS_OF_ONE_GAS.filter((name) => isAtLeast(name, "byzantium"));
 
 describe.each(ENGINE_NAMES)("an operation that a static frame forbids (%s)", (engine) => {
+  const it = onEngine(engine);
   const costOf = async (hardfork: (typeof STATIC_HARDFORKS)[number], program: string) => {
     const { recorder } = await runCode({
       engine,

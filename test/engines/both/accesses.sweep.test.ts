@@ -16,6 +16,7 @@ import {
   TARGET,
   word,
 } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { AROUND, callingCheaply, left, priceOf, runProgram, Transactions } from "./running.ts";
@@ -43,6 +44,7 @@ async function priceAfter(
 }
 
 describe.each(ENGINE_NAMES)("an account or slot (%s)", (engine) => {
+  const it = onEngine(engine);
   it("is cold at first, and warm where the transaction says so", async () => {
     const price = (prepare: (session: EngineSession) => void) => priceAfter(engine, `${hex(C)} BALANCE`, prepare);
     expect(await price(() => {})).toBe(3n + 2600n);
@@ -112,6 +114,7 @@ describe.each(ENGINE_NAMES)("an account or slot (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a transaction's accesses (%s)", (engine) => {
+  const it = onEngine(engine);
   const accounts = [
     { address: TARGET, code: assemble(`${calling("CALL", C)} 5 SLOAD ${hex(D)} EXTCODESIZE`) },
     { address: C, code: assemble("7 9 SSTORE 0 0 LOG0") },

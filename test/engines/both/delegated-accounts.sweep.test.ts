@@ -1,11 +1,12 @@
 /** Calls of accounts that delegate to others (EIP-7702), and what others see of them. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { type Bytes, bytesToBigInt, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf, aMessage, SENDER, TARGET, type TestAccount, word } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { AROUND, creating, left as leftBy, priceOf, run, runProgram, Transactions } from "./running.ts";
@@ -43,6 +44,7 @@ const CALL = calling("CALL", DELEGATED);
 const OPERANDS = 6n * 3n + 2n;
 
 describe.each(ENGINE_NAMES)("a delegated account (%s)", (engine) => {
+  const it = onEngine(engine);
   it("runs its delegate's code as itself", async () => {
     const code = assemble("ADDRESS 0 MSTORE SELFBALANCE 32 MSTORE 64 0 RETURN");
     const returned = "POP 64 0 0 RETURNDATACOPY";
@@ -177,6 +179,7 @@ describe.each(ENGINE_NAMES)("a delegated account (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a delegation that the executor sets (%s)", (engine) => {
+  const it = onEngine(engine);
   const accounts: readonly TestAccount[] = [
     { address: DELEGATED, nonce: 4n, balance: 1n },
     { address: DELEGATE, code: assemble("CALLDATASIZE @fail JUMPI ADDRESS 0 MSTORE 32 0 RETURN fail: INVALID") },

@@ -9,6 +9,7 @@ import { capBound, lacksGas } from "../../../../src/services/simulate/call/gas-b
 import { ALICE, addressText, aServedNode, BOB, quantity } from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
 import { LOOP } from "../../../support/contracts.ts";
+import { onEngine } from "../../../support/per-engine.ts";
 
 const PLACE = addressText(0x11);
 const AT_CAP = "The call was at the cap of calls, 100,000 gas. Raise it with --call-gas-limit or limits.callGasLimit.";
@@ -23,6 +24,7 @@ const LONG = `0x${"ff".repeat(10_000)}`;
 const capped = (options: NodeOptions = {}) => aServedNode({ ...options, limits: { callGasLimit: 100_000n } });
 
 describe.each(ENGINE_NAMES)("a call that is out of gas (%s)", (engine) => {
+  const it = onEngine(engine);
   it("names the cap if it states more gas, or as much", async () => {
     const { plain } = await capped({ engine });
     for (const gas of [100_000, 100_001, 2 ** 40]) {

@@ -1,11 +1,12 @@
 /** SELFDESTRUCT: what goes, what stays, where the ether ends up, and what a later transaction finds. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { createAddress, createSaltedAddress } from "../../../src/primitives/address.ts";
 import { bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, aMessage, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount, word } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { callingCheaply, creating, left, type ProgramGiven, run, runProgram, Transactions } from "./running.ts";
 
@@ -21,6 +22,7 @@ const creation = creating("0x33ff 0 MSTORE 2 30 RETURN");
 const callTop = "0 0 0 0 0 DUP6 GAS CALL POP";
 
 describe.each(ENGINE_NAMES)("an account that destroyed itself (%s)", (engine) => {
+  const it = onEngine(engine);
   /** Whether a program has D destroyed, which destroys itself when it is called; C has the other code. */
   async function destroys(program: string, code: string): Promise<boolean> {
     const accounts = [
@@ -80,6 +82,7 @@ describe.each(ENGINE_NAMES)("an account that destroyed itself (%s)", (engine) =>
 });
 
 describe.each(ENGINE_NAMES)("ether (%s)", (engine) => {
+  const it = onEngine(engine);
   const rich: TestAccount = { address: C, code: assemble(`${hex(D)} SELFDESTRUCT`), balance: 5n, nonce: 1n };
 
   it.each(["chainstart", "shanghai", "cancun", "osaka"] as const)(
@@ -136,6 +139,7 @@ describe.each(ENGINE_NAMES)("ether (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("the refund of SELFDESTRUCT (%s)", (engine) => {
+  const it = onEngine(engine);
   const accounts = [{ address: C, code: DESTROYING, nonce: 1n }];
 
   it.each(OPCODE_HARDFORKS)("is earned once for each account, until London (%s)", async (hardfork) => {
@@ -160,6 +164,7 @@ describe.each(ENGINE_NAMES)("the refund of SELFDESTRUCT (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("the price of SELFDESTRUCT (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each<readonly [Hardfork, bigint, bigint]>([
     ["chainstart", 0n, 0n],
     ["tangerineWhistle", 30_000n, 30_000n],
@@ -193,6 +198,7 @@ describe.each(ENGINE_NAMES)("the price of SELFDESTRUCT (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("SELFDESTRUCT from Cancun on, EIP-6780 (%s)", (engine) => {
+  const it = onEngine(engine);
   /** Whether the contract that a program creates first is gone in the end. */
   const isDestroyed = async (program: string): Promise<boolean> => {
     const { result, account, recorder } = await runProgram(engine, program, { hardfork: "osaka" });
@@ -256,6 +262,7 @@ describe.each(ENGINE_NAMES)("SELFDESTRUCT from Cancun on, EIP-6780 (%s)", (engin
 });
 
 describe.each(ENGINE_NAMES)("an account that is destroyed and made again (%s)", (engine) => {
+  const it = onEngine(engine);
   /** Its code answers slot 1, and destroys itself where ether comes with the call. */
   const runtime = assemble("CALLVALUE @end JUMPI 1 SLOAD 0 MSTORE 32 0 RETURN end: CALLER SELFDESTRUCT");
   const init = deploying(runtime);

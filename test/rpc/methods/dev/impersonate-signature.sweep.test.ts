@@ -8,6 +8,7 @@ import { encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../../support/a-folder.ts";
 import { ALICE, addressText, aNode, aServedNode, BOB, CAROL, NOBODY, wordText } from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
+import { onEngine } from "../../../support/per-engine.ts";
 
 /** Passes its call data on to ecrecover, stores the answer in slot 0 and returns it. */
 const CONTRACT = addressText(0x77);
@@ -31,6 +32,7 @@ const inputOf = (signature: string, hash = wordText(5)): Hex =>
 const asWord = (address: string): Hex => wordText(BigInt(address));
 
 describe.each(ENGINE_NAMES)("anvil_impersonateSignature (%s)", (engine) => {
+  const it = onEngine(engine);
   async function aChain() {
     const { node, plain } = await aServedNode({ engine });
     await plain.ask("anvil_setCode", CONTRACT, CODE);

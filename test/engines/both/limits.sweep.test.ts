@@ -1,9 +1,10 @@
 /** Limits of a run, which shares the event loop meanwhile. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import type { EventSink, SinkWants } from "../../../src/evm/event-sink.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { stepClock } from "../../support/stepping-clock.ts";
 
 const ENDLESS = assemble("loop: @loop JUMP");
@@ -36,6 +37,7 @@ function countTurns(): { readonly turns: () => number; readonly stop: () => void
 }
 
 describe.each(ENGINE_NAMES)("an endless loop (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(HEARD)("ends with its time, and lets everything else have its turn until then, %s", async (_name, wants) => {
     stepClock();
     const counted = countTurns();

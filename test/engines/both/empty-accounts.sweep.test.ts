@@ -1,9 +1,10 @@
 /** Accounts without nonce, ether and code: which are made, which are gone once they are touched (EIP-161). */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, aMessage, OPCODE_HARDFORKS, SENDER, TARGET } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { callingCheaply, runProgram, Transactions } from "./running.ts";
@@ -14,6 +15,7 @@ const RIPEMD160 = precompile(3);
 const EMPTY = { nonce: 0n, balance: 0n };
 
 describe.each(ENGINE_NAMES)("an empty account (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(OPCODE_HARDFORKS)("is gone once it is touched, from Spurious Dragon on (%s)", async (hardfork) => {
     const { account } = await runProgram(engine, callingCheaply("CALL", C), {
       hardfork,
@@ -83,6 +85,7 @@ describe.each(ENGINE_NAMES)("an empty account (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("an empty account that was touched in a frame that failed (%s)", (engine) => {
+  const it = onEngine(engine);
   const all = [{ address: TARGET }, { address: C }, { address: RIPEMD160 }, { address: precompile(2) }];
   const touching = `${callingCheaply("CALL", C)} ${callingCheaply("CALL", RIPEMD160)} ${callingCheaply("CALL", precompile(2))}`;
   const hardforks = OPCODE_HARDFORKS.filter((hardfork) => isAtLeast(hardfork, "spuriousDragon"));

@@ -16,12 +16,14 @@ import {
   type TestMessage,
   word,
 } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { AROUND, left, priceOf, run, runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
 
 describe.each(ENGINE_NAMES)("a message (%s)", (engine) => {
+  const it = onEngine(engine);
   it("returns output, gas used and refund", async () => {
     const target = { storage: [[1n, 5n]] as const };
     const { result } = await runProgram(engine, "0 1 SSTORE 0x2a 0 MSTORE8 1 0 RETURN", { target });
@@ -116,6 +118,7 @@ describe.each(ENGINE_NAMES)("a message (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("what opcodes read (%s)", (engine) => {
+  const it = onEngine(engine);
   const message: Partial<TestMessage> = { gasPrice: 3n, blobVersionedHashes: [word(9n)], value: 4n };
   const read = (program: string, hardfork: Hardfork = "cancun") => left(engine, program, { hardfork, message });
 

@@ -6,6 +6,7 @@ import { decodeData, encodeData, type Hex } from "../../../../src/primitives/byt
 import { ALICE, addressText, aNode, BOB, openNode, quantity, type ServedNode, serve } from "../../../support/a-node.ts";
 import { assemble, calling } from "../../../support/assembler.ts";
 import { COUNTER, deploy, send } from "../../../support/contracts.ts";
+import { onEngine } from "../../../support/per-engine.ts";
 
 const TARGET = addressText(0xbb);
 const OTHER = addressText(0xcc);
@@ -27,6 +28,7 @@ const paramsOf = (tracer: string, code: Uint8Array, more: Record<string, unknown
 ];
 
 describe.each(["wasm", "ethereumjs"] as const)("a script beside the engine %s", (engine) => {
+  const it = onEngine(engine);
   let served: ServedNode;
   beforeAll(async () => {
     served = await serve(await openNode({ engine, hardfork: "cancun", mining: "manual" }));

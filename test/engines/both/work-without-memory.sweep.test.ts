@@ -2,7 +2,7 @@
  * An execution's memory is that of the EVM: it does not grow with the data that calls pass, with the code that is
  * created, or with the events that are recorded. Each program does many times as much as the limit has room for.
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import type { EventSink, FrameEnd, FrameStart, SinkWants } from "../../../src/evm/event-sink.ts";
 import type { StepBuffer } from "../../../src/evm/step-buffer.ts";
@@ -10,6 +10,7 @@ import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts"
 import type { Log } from "../../../src/primitives/rlp/log-list.ts";
 import { assemble } from "../../support/assembler.ts";
 import { addressOf, runCode, type TestAccount } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 
 const LIMIT = 4 * 2 ** 20;
@@ -149,6 +150,7 @@ function worksOf(times: number): readonly (readonly [string, Work, SinkWants, Pa
 }
 
 describe.each(ENGINE_NAMES)("beside the EVM, memory does not grow with work (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(worksOf(TIMES[engine]))("%s", async (_name, work, wants, sums) => {
     expect(await sumsOf(engine, work, wants)).toMatchObject(sums);
   });
@@ -167,6 +169,7 @@ describe.each(ENGINE_NAMES)("beside the EVM, memory does not grow with work (%s)
 });
 
 describe.each(ENGINE_NAMES)("data of frames (%s)", (engine) => {
+  const it = onEngine(engine);
   const work: Work = {
     program: `0xaabb 0 MSTORE 0 0 32 0 ${there} GAS STATICCALL POP 0 0 31 0 4 GAS STATICCALL POP 5 0 RETURN`,
     other: "7 0 RETURN",

@@ -1,5 +1,5 @@
 /** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
@@ -8,6 +8,7 @@ import { StructLogs } from "../../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, runCode, TARGET, type TestRun } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 
 const C = addressOf(0xcc);
 /** One byte more than a creation may have (EIP-3860). */
@@ -25,6 +26,7 @@ const statically = (code: string, gas: number): TestRun => ({
 });
 
 describe.each(ENGINE_NAMES)("a change of state in a static frame (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     ["SSTORE", "1 0 SSTORE", 22_000],
     ["LOG1", "1 0 0 LOG1", 700],
@@ -64,6 +66,7 @@ describe.each(ENGINE_NAMES)("a change of state in a static frame (%s)", (engine)
 });
 
 describe.each(ENGINE_NAMES)("a creation of too much init code (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(["CREATE", "CREATE2"])("by %s is no frame, even where its value is not there", async (opcode) => {
     const salt = opcode === "CREATE2" ? "0" : "";
     for (const value of [0, 1]) {
@@ -102,6 +105,7 @@ describe.each(ENGINE_NAMES)("a creation of too much init code (%s)", (engine) =>
 });
 
 describe.each(ENGINE_NAMES)("what a refused opcode was to look at (%s)", (engine) => {
+  const it = onEngine(engine);
   const far = `0x${"cc".repeat(20)}`;
 
   it.each([

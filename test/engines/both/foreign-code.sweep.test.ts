@@ -1,9 +1,10 @@
 /** EXTCODESIZE, EXTCODECOPY, EXTCODEHASH of code that begins like the EVM Object Format, which no hardfork has. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { fromHex } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { runProgram } from "./running.ts";
 
@@ -11,6 +12,7 @@ const C = addressOf(0xcc);
 const there = hex(C);
 
 describe.each(ENGINE_NAMES)("foreign code that begins with 0xef00 (%s)", (engine) => {
+  const it = onEngine(engine);
   const code = fromHex("ef0001aabbcc");
   // docs/engines.md: EthereumJS shows the first two bytes, and nothing behind them.
   const shown = engine === "ethereumjs" ? fromHex("ef00") : code;

@@ -7,6 +7,7 @@ import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { encodeData as hex } from "../../../src/primitives/bytes/hex.ts";
 import { calling } from "../../support/assembler.ts";
 import { aBlock, addressOf, SENDER, TARGET } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { AROUND, creating, left, priceOf, runProgram } from "./running.ts";
 
 const hardfork = "amsterdam";
@@ -16,6 +17,7 @@ const NEW_SLOT = 97_920n;
 const zeros = (count: number) => "PUSH0 ".repeat(count);
 
 describe.each(ENGINE_NAMES)("deep stack operations, EIP-8024 (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     // The examples of the EIP.
     ["DUPN of the 17th item", `1 ${zeros(16)} DUPN [80]`, 1n],
@@ -71,6 +73,7 @@ describe.each(ENGINE_NAMES)("SLOTNUM, EIP-7843 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("prices, EIP-8038 (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     ["BALANCE", `${hex(C)} BALANCE`, 3_000n + 3n],
     ["EXTCODESIZE, which reads the code too", `${hex(C)} EXTCODESIZE`, 3_000n + 100n + 3n],
@@ -82,6 +85,7 @@ describe.each(ENGINE_NAMES)("prices, EIP-8038 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("state gas, EIP-8037 (%s)", (engine) => {
+  const it = onEngine(engine);
   const run = (program: string, gasLimit: bigint, stateGas: bigint) =>
     runProgram(engine, program, { hardfork, gasLimit, message: { stateGas } });
 
@@ -132,6 +136,7 @@ describe.each(ENGINE_NAMES)("state gas, EIP-8037 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("sizes of code, EIP-7954 (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     [65_536, true],
     [65_537, false],
@@ -151,6 +156,7 @@ describe.each(ENGINE_NAMES)("sizes of code, EIP-7954 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("transfers, EIPs 7708 and 8246 (%s)", (engine) => {
+  const it = onEngine(engine);
   const SYSTEM = "0xfffffffffffffffffffffffffffffffffffffffe";
 
   it("of a call are logs before those of the called code; of a failed one there are none", async () => {

@@ -7,6 +7,7 @@ import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { encodeData as hex } from "../../../src/primitives/bytes/hex.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, TARGET, type TestAccount } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { creating, left, type ProgramGiven, runProgram } from "./running.ts";
 
@@ -87,6 +88,7 @@ function runWith(engine: EngineName, program: string, [gas, stateGas]: readonly 
 }
 
 describe.each(ENGINE_NAMES)("the exact price (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(PRICES)("of $name", async ({ program, gas, stateGas, givenBack }) => {
     const { result } = await runWith(engine, program, [gas + stateGas, 0]);
     const gasUsed = BigInt(gas + stateGas - givenBack);
@@ -110,6 +112,7 @@ describe.each(ENGINE_NAMES)("the exact price (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("the deposit of code, EIP-8037 (%s)", (engine) => {
+  const it = onEngine(engine);
   /** Gas of the creator: the init code written to memory, operands, the creation and a word of init code. */
   const CREATOR = 12 + 9 + 12_000 + 2;
   /** Gas of the init code: two pushes, a word of memory, and 6 for a word of code. */
@@ -161,6 +164,7 @@ describe("state gas of one frame that another frees, EIP-8037", () => {
 });
 
 describe.each(ENGINE_NAMES)("pairs of EXCHANGE, EIP-8024 (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     // x xor 143 gives two numbers q and r below 16: positions q + 1 and r + 1 if q < r, else r + 1 and 29 − q.
     ["8e", 1, 2],
@@ -190,6 +194,7 @@ describe.each(ENGINE_NAMES)("pairs of EXCHANGE, EIP-8024 (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("the log of a transfer, EIP-7708 (%s)", (engine) => {
+  const it = onEngine(engine);
   const logsOf = async (program: string) => (await runProgram(engine, program, GIVEN)).result.logs.length;
 
   it.each([

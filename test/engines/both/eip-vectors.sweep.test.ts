@@ -1,13 +1,15 @@
 /** Examples in the texts of EIPs, for hardforks without state tests. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 
 const MODEXP = word(5n).slice(12);
 
 describe.each(ENGINE_NAMES)("the examples of EIP-7939, CLZ (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     ["00".repeat(32), 256n],
     [`80${"00".repeat(31)}`, 0n],
@@ -48,6 +50,7 @@ const MODEXP_ROWS: readonly (readonly [
 ];
 
 describe.each(ENGINE_NAMES)("the examples of EIP-7883, what MODEXP costs (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(MODEXP_ROWS)("%s", async (_name, length, exponent, before, after) => {
     const power = new Uint8Array(Buffer.from(exponent, "hex"));
     const operand = new Uint8Array(length).fill(0xe3);

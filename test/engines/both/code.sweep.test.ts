@@ -1,16 +1,18 @@
 /** Code as it lies in an account: jump destinations, data of PUSH, its end, and which of several reasons ends a frame. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import type { FrameError } from "../../../src/evm/frames.ts";
 import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { stepAt } from "../../support/recorded-steps.ts";
 import { left, run, runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
 
 describe.each(ENGINE_NAMES)("a jump (%s)", (engine) => {
+  const it = onEngine(engine);
   const jumping = async (target: string, code: string) =>
     (await runProgram(engine, `${target} JUMP [${code}]`)).result.error;
 
@@ -51,6 +53,7 @@ describe.each(ENGINE_NAMES)("a jump (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("a PUSH (%s)", (engine) => {
+  const it = onEngine(engine);
   it("has operands of all lengths", async () => {
     for (let length = 1; length <= 32; length++) {
       const digits = Array.from({ length }, (_, index) => (0xa1 + index).toString(16)).join("");
@@ -81,6 +84,7 @@ describe.each(ENGINE_NAMES)("a PUSH (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("code (%s)", (engine) => {
+  const it = onEngine(engine);
   it("that is empty does nothing", async () => {
     const { result } = await run(engine, { code: new Uint8Array(0) });
     expect(result).toMatchObject({ error: undefined, gasUsed: 0n });
@@ -106,6 +110,7 @@ describe.each(ENGINE_NAMES)("code (%s)", (engine) => {
 
 /** An engine may add up gas and stack items of many instructions: the one that fails names the reason all the same. */
 describe.each(ENGINE_NAMES)("of several things that will go wrong, the first one counts (%s)", (engine) => {
+  const it = onEngine(engine);
   const behind = "ADD INVALID 3 JUMP";
   it.each<[string, string, bigint, FrameError]>([
     ["no gas, then no items", "1 POP 1 POP ADD", 9n, "outOfGas"],
@@ -138,6 +143,7 @@ describe.each(ENGINE_NAMES)("of several things that will go wrong, the first one
 });
 
 describe.each(ENGINE_NAMES)("an opcode of a later hardfork (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each([
     ["DELEGATECALL", "0 0 0 0 0 0 DELEGATECALL", "chainstart", "homestead"],
     ["REVERT", "0 0 REVERT", "spuriousDragon", "byzantium"],

@@ -17,6 +17,7 @@ import { anUpstream } from "../support/an-upstream.ts";
 import { assemble } from "../support/assembler.ts";
 import { receiptOf, send } from "../support/contracts.ts";
 import { genesisWithDeposits } from "../support/deposit-contract.ts";
+import { onEngine } from "../support/per-engine.ts";
 
 const WITHDRAWALS = encodeData(WITHDRAWAL_REQUESTS_ADDRESS);
 const CONTRACTS = [
@@ -42,6 +43,7 @@ const FAILURES = [
 ] as const;
 
 describe.each(ENGINE_NAMES)("a block (%s)", (engine) => {
+  const it = onEngine(engine);
   it.each(CONTRACTS)("is refused where it lacks a contract (%s, %s, %s)", async (hardfork, address, source) => {
     const node = await aNode({ genesis: withCode(hardfork, address, "0x"), engine });
     await expect(node.importBlock(await nextBlock(node))).rejects.toMatchObject({

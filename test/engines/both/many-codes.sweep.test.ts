@@ -23,6 +23,7 @@ import {
   type TestAccount,
   word,
 } from "../../support/evm.ts";
+import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
 import { waitingState } from "../waiting-state.ts";
 
@@ -139,6 +140,7 @@ async function answerOf(engine: EngineName, { accounts, program, sink }: Given):
 const sumTo = (count: number): number => (count * (count + 1)) / 2;
 
 describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
+  const it = onEngine(engine);
   const count = COUNT[engine];
   const accounts = accountsWith(count, numberedCode);
   const hashes = accounts.reduce((sum, { code }) => sum + bytesToBigInt(keccak256(code as Bytes)), 0n);
@@ -179,6 +181,7 @@ describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("open frames of different codes of full size (%s)", (engine) => {
+  const it = onEngine(engine);
   const depth = engine === "wasm" ? 40 : 3;
   const accounts = accountsWith(depth, callingCode);
   const call = `32 0 0 0 ${hex(addressAt(depth))} GAS STATICCALL POP 32 0 RETURN`;
@@ -194,6 +197,7 @@ describe.each(ENGINE_NAMES)("open frames of different codes of full size (%s)", 
 });
 
 describe.each(ENGINE_NAMES)("code that fails again and again (%s)", (engine) => {
+  const it = onEngine(engine);
   const times = engine === "wasm" ? 500 : 10;
   // Where it cannot be paid for, it is decoded instruction by instruction.
   const code = assemble("0 POP ".repeat(CODE_BYTES / 2));
