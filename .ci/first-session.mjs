@@ -29,6 +29,7 @@ function settled(text, port) {
   return text
     .replaceAll(clone, "~/hindcast")
     .replaceAll(String(port), "8545")
+    .replaceAll(" --port 0", "")
     .replaceAll(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, "12:00:00")
     .replaceAll(/\b\d+ ms\b/g, "2 ms")
     .split("\n")

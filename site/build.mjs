@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Application, UnknownType } from "typedoc";
 import { ENTRIES } from "../.ci/entries.mjs";
 import { picturesIn, withThemes } from "./pictures.mjs";
-import { shownTypes } from "./shown-types.mjs";
+import { shownTypeKey, shownTypes } from "./shown-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = fileURLToPath(new URL("pages", import.meta.url));
@@ -69,6 +69,11 @@ if (project === undefined) throw new Error("The declared types cannot be read.")
 for (const module of project.children ?? [])
   module.name = module.name === "index" ? "hindcast" : `hindcast/${module.name}`;
 showTypes(project, shownTypes(join(root, "dist/types")));
+for (const { children = [] } of project.children ?? []) {
+  // Several hundred entries of one form, in a single line.
+  const schema = children.find(({ name }) => name === "RpcSchema");
+  if (schema !== undefined) schema.type = new UnknownType("[{ Method: string; Parameters: …; ReturnType: … }, …]");
+}
 await reference.generateOutputs(project);
 
 /** Shows types that the package does not export as they are declared: their names would lead nowhere. */
@@ -79,8 +84,9 @@ function showTypes(project, texts) {
     seen.add(value);
     for (const [key, member] of Object.entries(value)) {
       if (key === "parent" || key === "project" || key.startsWith("_")) continue;
-      const isNameOnly = member?.type === "reference" && member.reflection === undefined && texts.has(member.name);
-      if (isNameOnly) value[key] = new UnknownType(texts.get(member.name));
+      const isNameOnly = member?.type === "reference" && member.reflection === undefined;
+      const text = isNameOnly ? texts.get(shownTypeKey(member.symbolId?.packagePath ?? "", member.name)) : undefined;
+      if (text !== undefined) value[key] = new UnknownType(text);
       else visit(member);
     }
   };

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import ts from "typescript";
 
 /** Longer ones would hide what refers to them. */
-const MOST_CHARACTERS = 160;
+const MOST_CHARACTERS = 240;
 
 /**
- * The declared form of each short type alias and interface of a folder of declarations, by name: a union of literals, a function,
- * an object of a few members.
+ * The declared form of each short type alias and interface of a folder of declarations: a union of literals, a function, an
+ * object of a few members. The keys are those of {@link shownTypeKey}, since two files may give one name to different types.
  *
  * @param {string} folder
  * @returns {Map<string, string>}
@@ -25,11 +25,15 @@ export function shownTypes(folder) {
       if (!isAlias && !isObject) continue;
       const type = checker.getTypeAtLocation(statement.name);
       const text = isAlias ? checker.typeToString(type, undefined, flags) : membersText(statement, source);
-      if (text.length <= MOST_CHARACTERS && text !== statement.name.text) texts.set(statement.name.text, text);
+      if (text.length > MOST_CHARACTERS || text === statement.name.text) continue;
+      texts.set(shownTypeKey(source.fileName, statement.name.text), text);
     }
   }
   return texts;
 }
+
+/** A type's name, with the name of the file that declares it. */
+export const shownTypeKey = (file, name) => `${basename(file)} ${name}`;
 
 function membersText(statement, source) {
   const members = statement.members.map((member) => member.getText(source).replaceAll(/\s+/g, " ").replace(/;$/, ""));

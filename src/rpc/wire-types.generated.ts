@@ -1292,7 +1292,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, amount: number | string] };
     readonly result: null;
   };
-  /** Switches on or off that every address can send transactions without a key. */
+  /** Lets every address send transactions without a key, or ends that. */
   anvil_autoImpersonateAccount: {
     readonly request: { readonly params: readonly [enabled: boolean] };
     readonly result: null;
@@ -2262,7 +2262,7 @@ export interface Methods {
   };
   /** Adds wei to an account's balance. Another name for anvil_addBalance. */
   ganache_addBalance: Methods["anvil_addBalance"];
-  /** Switches on or off that every address can send transactions without a key. Another name for anvil_autoImpersonateAccount. */
+  /** Lets every address send transactions without a key, or ends that. Another name for anvil_autoImpersonateAccount. */
   ganache_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   ganache_dealERC20: Methods["anvil_dealERC20"];
@@ -2354,7 +2354,7 @@ export interface Methods {
   ganache_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
   /** Adds wei to an account's balance. Another name for anvil_addBalance. */
   hardhat_addBalance: Methods["anvil_addBalance"];
-  /** Switches on or off that every address can send transactions without a key. Another name for anvil_autoImpersonateAccount. */
+  /** Lets every address send transactions without a key, or ends that. Another name for anvil_autoImpersonateAccount. */
   hardhat_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   hardhat_dealERC20: Methods["anvil_dealERC20"];

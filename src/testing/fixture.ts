@@ -124,6 +124,7 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
   hooks.beforeAll(async () => {
     node = await createNode({ ...nodeOptions, onRequest: failures.onRequest });
     provider.attach(node.provider);
+    failures.watch(node);
     if (gasReport !== false) {
       report = new GasReport();
       report.listen(node);
@@ -132,9 +133,11 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
     open(node);
     if (listen !== false) url = (await node.listen({ port: 0, ...(listen === true ? {} : listen) })).url;
   });
-  if (isolation === "test") restoreAfterEach(hooks, chain);
+  const restore = isolation === "test" ? snapshotBeforeEach(hooks, chain) : undefined;
   hooks.afterEach(async (hasFailed) => {
-    if (hasFailed) failures.print();
+    // Before the failed transaction is gone.
+    if (hasFailed) await failures.print();
+    await restore?.();
   });
   hooks.beforeEach(async () => {
     failures.forget();
@@ -190,18 +193,19 @@ async function gasUsedOf({ provider }: HindcastNode, hash: Bytes | Hex): Promise
 }
 
 /**
- * Changes made by other hooks before the snapshot stay, for example contracts deployed in a group's `beforeAll`.
+ * Changes made by other hooks before the snapshot stay, for example contracts deployed in a group's `beforeAll`. Returns
+ * what restores the chain after a test.
  */
-function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
+function snapshotBeforeEach(hooks: TestHooks, chain: () => HindcastNode): () => Promise<void> {
   // Runners differ in whether hooks of inner groups run in between, so a stack matches each restore with its snapshot.
   const snapshots: Awaited<ReturnType<HindcastNode["snapshot"]>>[] = [];
   hooks.beforeEach(async () => {
     snapshots.push(await chain().snapshot());
   });
-  hooks.afterEach(async () => {
+  return async () => {
     const snapshot = snapshots.pop();
     if (snapshot === undefined) return;
     await chain().provider.request({ method: "anvil_dropAllTransactions" });
     await chain().revert(snapshot);
-  });
+  };
 }

@@ -31,10 +31,11 @@ describe.concurrent("one line in a test file gives it a chain", () => {
   }) => {
     const failing = [process.execPath, ["--test", "--test-reporter=tap", fileOf("failing.mjs")], { env }] as const;
     const { stdout, stderr } = await run(...failing).catch((error: unknown) => error as Record<string, string>);
-    expect(`${stdout}${stderr}`).toContain("# pass 2\n# fail 1\n");
-    const shown = `${stdout}${stderr}`.split("The last request of this test that failed was ");
-    expect(shown).toHaveLength(2);
+    expect(`${stdout}${stderr}`).toContain("# pass 2\n# fail 2\n");
+    const shown = `${stdout}${stderr}`.split(/The last (?:request|transaction) of this test that failed was /);
+    expect(shown).toHaveLength(3);
     expect(shown[1]).toMatch(/^eth_call: panic: .*\n.*at Vault\.overflow\(/);
+    expect(shown[2]).toMatch(/^0x[0-9a-f]{64}: panic: .*\n.*at Vault\.overflow\(/);
   });
 
   it("under Mocha", async ({ expect }) => {

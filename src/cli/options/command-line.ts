@@ -16,7 +16,7 @@ const HELP_WIDTH = 118;
 
 const AFTER_HELP = `
 Every flag can also be set in the environment, as HINDCAST_PORT=8546 or HINDCAST_NO_MINING=1, and in the configuration
-file, as { port: 8546, noMining: true }. Flags override the environment, which overrides it.
+file, as { port: 8546, noMining: true }. Flags take precedence over the environment, and that over the file.
 ${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
 ${wrapped(`Accepted without effect, because the node always does so: ${NEEDLESS_FLAGS.join(", ")}.`)}
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.

@@ -56,7 +56,12 @@ export const header = once(() =>
 const seconds = (): z.ZodType => unsigned(64, "seconds as a bigint");
 
 const transactions = once(() =>
-  listOf(shape("a transaction of a block of this node", (given) => given instanceof Transaction)),
+  listOf(
+    shape(
+      "a transaction of a block of this node (anvil_reorg takes new ones)",
+      (given) => given instanceof Transaction,
+    ),
+  ),
 );
 
 /** The number of new blocks, or the transactions of each. */

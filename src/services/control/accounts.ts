@@ -101,7 +101,7 @@ export class AccountControl {
     return this.#options.keyring.stopImpersonating(address);
   }
 
-  /** Switches on or off that every address can send transactions without a key. */
+  /** Lets every address send transactions without a key, or ends that. */
   setAutoImpersonate(enabled: boolean): void {
     this.#options.keyring.setAutoImpersonate(enabled);
   }

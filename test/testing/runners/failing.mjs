@@ -1,4 +1,4 @@
-// Run by runners.slow.ts with `node --test`; by itself it is no part of the suite. Its second test fails.
+// Run by runners.slow.ts with `node --test`; by itself it is no part of the suite. Its second and its fourth test fail.
 import { readFileSync } from "node:fs";
 import { before, it } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
@@ -28,3 +28,10 @@ it("fails", async () => {
   await call(overflow);
 });
 it("passes again", () => undefined);
+it("fails by what it mined", async () => {
+  const [from] = await chain.provider.request({ method: "eth_accounts" });
+  const params = [{ from, to: TO, data: overflow, gas: "0x30000" }];
+  const hash = await chain.provider.request({ method: "eth_sendTransaction", params });
+  const { status } = await chain.provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  if (status !== "0x1") throw new Error("the transaction reverted");
+});

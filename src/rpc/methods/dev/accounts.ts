@@ -118,7 +118,7 @@ export const stopImpersonatingAccount = aliasedMethod({
 
 export const autoImpersonateAccount = aliasedMethod({
   names: inEveryMode("autoImpersonateAccount"),
-  summary: "Switches on or off that every address can send transactions without a key.",
+  summary: "Lets every address send transactions without a key, or ends that.",
   writes: true,
   params: [required("enabled", enabled)],
   result: NULL,
