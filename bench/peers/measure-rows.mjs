@@ -1,6 +1,7 @@
 // Measures rows on all nodes in turn, and start-ups. What goes wrong costs its cell, never the table.
 import { execFileSync, spawnSync } from "node:child_process";
 import { summary } from "../measure.mjs";
+import { timeFirstCalls } from "./first-calls.mjs";
 import { IN_PROCESS } from "./in-process.mjs";
 import { startNode } from "./nodes.mjs";
 
@@ -15,6 +16,7 @@ const ROW_MS = 5_000;
 const MOST_ROUNDS = 500;
 /** So many have a median of their own. */
 export const FIRST_ROUNDS = 20;
+const FIRST_CALLS = new URL("./first-calls.mjs", import.meta.url).href;
 const BUNDLE = new URL("../../dist/bundle/index.js", import.meta.url).href;
 
 /**
@@ -27,10 +29,10 @@ const BUNDLE = new URL("../../dist/bundle/index.js", import.meta.url).href;
  * @property {(who: string, error: Error) => void} complain
  */
 
-/** Process start to first answer, and the memory held then. */
+/** Process start to first answer, the memory held then, and ten first calls, each of another method. */
 export async function measureStarts(columns, plan) {
-  const times = new Map(columns.map((name) => [name, []]));
-  const memory = new Map(columns.map((name) => [name, []]));
+  const lists = () => new Map(columns.map((name) => [name, []]));
+  const [times, memory, first] = [lists(), lists(), lists()];
   const empty = [];
   const able = new Set(columns);
   for (let round = 0; round < Math.min(START_RUNS, plan.rounds); round++) {
@@ -39,9 +41,10 @@ export async function measureStarts(columns, plan) {
     empty.push(performance.now() - startedAt);
     for (const name of able) {
       try {
-        const { ms, megabytes } = await (name === IN_PROCESS ? importToFirstCall() : startOnce(name));
-        times.get(name).push(ms);
-        memory.get(name).push(megabytes);
+        const started = await (name === IN_PROCESS ? importToFirstCall() : startOnce(name));
+        times.get(name).push(started.ms);
+        memory.get(name).push(started.megabytes);
+        first.get(name).push(started.firstMs);
       } catch (error) {
         plan.complain(name, error);
         able.delete(name);
@@ -57,14 +60,18 @@ export async function measureStarts(columns, plan) {
       cells: cells(times),
     },
     { label: "memory after start, MB", unit: "MB", cells: cells(memory) },
+    { label: "ten different first calls of a fresh node", unit: "ms", cells: cells(first) },
   ];
 }
 
 async function startOnce(name) {
   const node = await startNode(name);
-  const megabytes = node.memory();
-  await node.stop();
-  return { ms: node.startMs, megabytes };
+  try {
+    const megabytes = node.memory();
+    return { ms: node.startMs, megabytes, firstMs: await timeFirstCalls(node.ask) };
+  } finally {
+    await node.stop();
+  }
 }
 
 function importToFirstCall() {
@@ -72,10 +79,13 @@ function importToFirstCall() {
     const { createNode } = await import(${JSON.stringify(BUNDLE)});
     const node = await createNode();
     await node.provider.request({ method: "eth_call", params: [{ to: "0x" + "11".repeat(20) }, "latest"] });
-    console.log(performance.now() - start);
+    const ms = performance.now() - start;
+    const { timeFirstCalls } = await import(${JSON.stringify(FIRST_CALLS)});
+    const ask = (method, ...params) => node.provider.request({ method, params });
+    console.log(JSON.stringify({ ms, firstMs: await timeFirstCalls(ask) }));
     process.exit(0);`;
   const words = ["--input-type=module", "-e", program];
-  return { ms: Number(execFileSync(process.execPath, words, { encoding: "utf8" })), megabytes: undefined };
+  return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" }));
 }
 
 /**

@@ -220,6 +220,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
   const scripts = openScripts(engine, given(options.limits ?? {}));
   const methods = new MethodTable({
     common: commonMethods,
+    loadControl: async () => (await import("../rpc/control-methods.ts")).controlMethods,
     load: async () => (await import("../rpc/registry.ts")).methods,
   });
   const parts = { ...foundation, chain, writer, pool, miner, schedule, console, callTraces, blockTraces, methods };

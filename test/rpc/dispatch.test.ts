@@ -19,7 +19,7 @@ async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
     encode: () => null,
   });
   const dispatcher = new Dispatcher({
-    methods: new MethodTable({ common: [failing], load: async () => [failing] }),
+    methods: new MethodTable({ common: [failing], loadControl: async () => [], load: async () => [failing] }),
     context: { limits: DEFAULT_LIMITS } as RpcContext,
     beginReading: () => () => undefined,
   });
