@@ -50,7 +50,8 @@ describe.skipIf(PAGES.length === 0)("the site", () => {
   });
 
   it.each(PAGES)("%s fits a phone and a desk, and axe finds nothing severe", async (name) => {
-    const page = await browser.context.newPage();
+    // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
+    const page: any = await browser.context.newPage();
     const failures: string[] = [];
     page.on("pageerror", (error: Error) => failures.push(String(error)));
     // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there

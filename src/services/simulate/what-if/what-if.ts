@@ -25,6 +25,7 @@ import type { TraceBounds } from "../debug/options.ts";
 import { openBlock, openRunner, openRunnerWithin, type ReplayTarget } from "../replay/replay.ts";
 import { type BlockPair, runPair } from "./changed-block.ts";
 import { type ComparedTransaction, Comparer } from "./comparison.ts";
+import { withErrors } from "./named-errors.ts";
 import { withNames } from "./named-slots.ts";
 import { NotedState } from "./noted-state.ts";
 import type { WhatIfRequest } from "./request.ts";
@@ -197,7 +198,8 @@ class WhatIfRun {
         const compared = await this.#comparer.compare(ran, { blockNumber: header.number, recorded, changed });
         this.counter.count(ran, compared);
         if (compared === undefined) continue;
-        found.push(keepsStates ? { ...compared, storage: await withNames(compared.storage, ran, abi) } : compared);
+        const named = { ...compared, runs: await withErrors(compared.runs, abi) };
+        found.push(keepsStates ? { ...named, storage: await withNames(named.storage, ran, abi) } : named);
       }
       if (only !== undefined) return found;
       await opened.runner.finish(uncles, withdrawals);

@@ -1,3 +1,4 @@
+import { toFunctionSelector } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import type { Hex } from "../../../../src/primitives/bytes/hex.ts";
@@ -211,6 +212,21 @@ it("refuses transactions that no longer fit, with the reason, and goes on", asyn
   expect(transactions.map(({ runs }) => runs[1]?.status)).toEqual([undefined, "refused", "succeeded"]);
   expect(transactions[1]?.runs[1]?.reason).toMatch(/insufficient funds/);
   expect(totals).toMatchObject({ transactions: 3, refused: 1 });
+});
+
+it("names a custom error whose ABI is known, and no other", async () => {
+  const node = await aNode();
+  const till = await deploy(node, TILL);
+  const transaction = await pay(node, till, 5);
+  const reverts = (error: string): Hex =>
+    encodeData(assemble(`${toFunctionSelector(error)} 224 SHL 0 MSTORE 5 4 MSTORE 36 0 REVERT`));
+  const reasonOf = async (error: string): Promise<string | undefined> => {
+    const { transactions } = await node.replay({ transaction, code: { [till]: reverts(error) } });
+    return transactions[0]?.runs[1]?.reason;
+  };
+  node.abi.add([{ type: "error", name: "TooMuch", inputs: [{ type: "uint256", name: "asked" }] }]);
+  expect(await reasonOf("TooMuch(uint256)")).toBe("execution reverted: TooMuch(5)");
+  expect(await reasonOf("TooLittle(uint256)")).toBe("execution reverted");
 });
 
 it("makes edits between the blocks of the range in both histories", async () => {
