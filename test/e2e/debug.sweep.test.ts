@@ -120,22 +120,24 @@ describe("hindcast debug", () => {
     });
   }
 
-  it("opens the user's own files, and takes the build from a folder of artifacts", async () => {
-    const folder = await aFolder();
-    const node = await Shop.open("0.8.30-plain", { isKnown: false });
-    const { url: other } = await node.node.listen({ port: 0 });
-    const build = readShop("0.8.30-plain");
-    const contract = build.output.contracts[PATH]?.Shop;
-    for (const name of ["out/build-info", "src"]) mkdirSync(join(folder, name), { recursive: true });
-    writeFileSync(join(folder, "out/Shop.json"), JSON.stringify({ abi: contract?.abi, ...contract?.evm }));
-    writeFileSync(join(folder, "out/build-info/1.json"), JSON.stringify(build));
-    writeFileSync(join(folder, PATH), SOURCE);
-    const { client } = aDebugger([await node.call("close"), "--rpc-url", other, "--artifacts", "out"], folder);
-    await client.start();
-    const [frame] = await stackOf(client);
-    expect(frame).toMatchObject({ name: "Shop.close", line: lineOf("close"), source: { path: join(folder, PATH) } });
-    await node.node.close();
-  });
+  if (isSlow) {
+    it("opens the user's own files, and takes the build from a folder of artifacts", async () => {
+      const folder = await aFolder();
+      const node = await Shop.open("0.8.30-plain", { isKnown: false });
+      const { url: other } = await node.node.listen({ port: 0 });
+      const build = readShop("0.8.30-plain");
+      const contract = build.output.contracts[PATH]?.Shop;
+      for (const name of ["out/build-info", "src"]) mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, "out/Shop.json"), JSON.stringify({ abi: contract?.abi, ...contract?.evm }));
+      writeFileSync(join(folder, "out/build-info/1.json"), JSON.stringify(build));
+      writeFileSync(join(folder, PATH), SOURCE);
+      const { client } = aDebugger([await node.call("close"), "--rpc-url", other, "--artifacts", "out"], folder);
+      await client.start();
+      const [frame] = await stackOf(client);
+      expect(frame).toMatchObject({ name: "Shop.close", line: lineOf("close"), source: { path: join(folder, PATH) } });
+      await node.node.close();
+    });
+  }
 
   it("serves several clients on a port", async () => {
     const command = aCommand(["debug", buy, "--rpc-url", url, "--port", "0"]);

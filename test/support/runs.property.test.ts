@@ -1,4 +1,4 @@
-/** Properties and tables run in full with the slow tests; the others take a twentieth of a property, and of a table some of each kind. */
+/** Properties and tables run in full with the slow tests; the others take a fortieth of a property, and of a table some of each kind. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { pairs, runs, someOfEach } from "./seed.ts";

@@ -29,11 +29,11 @@ fc.configureGlobal({
 });
 
 /**
- * How often a property runs: a twentieth of the full count in default tests, whose inputs are the same every time, and all of
+ * How often a property runs: a fortieth of the full count in default tests, whose inputs are the same every time, and all of
  * it in `npm run test:slow`, which runs the properties as well. Short ones run in full.
  */
 export function runs(count: number): number {
-  return isSlow || count <= 4 ? count : Math.ceil(count / 20);
+  return isSlow || count <= 4 ? count : Math.ceil(count / 40);
 }
 
 /**

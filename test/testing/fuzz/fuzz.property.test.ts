@@ -14,13 +14,15 @@ describe.each(SEEDS.slice(0, runs(10)))("with seed %i", (seed) => {
     expect(namesOf(failure)).toEqual(["Bank.deposit", "Thief.rob"]);
   });
 
-  it("finds a fault behind a value that equals an argument, in one call", async () => {
-    const [node, options] = await theShop();
-    const failure = await failureOf(node, { ...options, seed });
-    expect(namesOf(failure)).toEqual(["Shop.buy"]);
-    const [{ args, value } = {}] = failure.calls;
-    expect(value).toBe(args?.[0]);
-  });
+  if (isSlow) {
+    it("finds a fault behind a value that equals an argument, in one call", async () => {
+      const [node, options] = await theShop();
+      const failure = await failureOf(node, { ...options, seed });
+      expect(namesOf(failure)).toEqual(["Shop.buy"]);
+      const [{ args, value } = {}] = failure.calls;
+      expect(value).toBe(args?.[0]);
+    });
+  }
 
   if (!isSlow) return;
 

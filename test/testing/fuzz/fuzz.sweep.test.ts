@@ -66,16 +66,18 @@ describe("a failure", () => {
 });
 
 describe("a search", () => {
-  it("tries the sequences first that failed before", async () => {
-    const [node, options] = await theTreasury();
-    const file = join(await aFolder(), "treasury.test.ts");
-    const failure = await failureOf(node, { ...options, seed: 5, file });
-    const stored = JSON.parse(readFileSync(join(file, "../__fuzz__/treasury.test.ts.json"), "utf8"));
-    expect(stored).toMatchObject({ Treasury: [[{ function: "initialize" }, { function: "sweep" }]] });
-    const again = await failureOf(node, { ...options, seed: 6, file });
-    expect(again.calls).toEqual(failure.calls);
-    expect(again.message).toContain("run 1 of seed 6, shortened from 2");
-  });
+  if (isSlow) {
+    it("tries the sequences first that failed before", async () => {
+      const [node, options] = await theTreasury();
+      const file = join(await aFolder(), "treasury.test.ts");
+      const failure = await failureOf(node, { ...options, seed: 5, file });
+      const stored = JSON.parse(readFileSync(join(file, "../__fuzz__/treasury.test.ts.json"), "utf8"));
+      expect(stored).toMatchObject({ Treasury: [[{ function: "initialize" }, { function: "sweep" }]] });
+      const again = await failureOf(node, { ...options, seed: 6, file });
+      expect(again.calls).toEqual(failure.calls);
+      expect(again.message).toContain("run 1 of seed 6, shortened from 2");
+    });
+  }
 
   it("says what it tried if it finds nothing, and leaves the node as it is", async () => {
     const [node, options] = await theTreasury();
@@ -112,20 +114,22 @@ describe("a search", () => {
     for (const length of [1, 2, 3]) expect(executed.filter((each) => each === length)).toHaveLength(1);
   });
 
-  it("undoes what invariants send", async () => {
-    const [node, options] = await theTreasury();
-    let asked = 0;
-    const invariants: FuzzOptions["invariants"] = {
-      "the owner can always close": async ({ node: { provider, head } }) => {
-        const transaction = { from: ALICE, to: BOB, value: "0x1" } as const;
-        await provider.request({ method: "eth_sendTransaction", params: [transaction] });
-        asked++;
-        return head.header.number < 50n;
-      },
-    };
-    await fuzz(node, { ...options, invariants, runs: 5, maxCalls: 20 });
-    expect(asked).toBeGreaterThan(5);
-  });
+  if (isSlow) {
+    it("undoes what invariants send", async () => {
+      const [node, options] = await theTreasury();
+      let asked = 0;
+      const invariants: FuzzOptions["invariants"] = {
+        "the owner can always close": async ({ node: { provider, head } }) => {
+          const transaction = { from: ALICE, to: BOB, value: "0x1" } as const;
+          await provider.request({ method: "eth_sendTransaction", params: [transaction] });
+          asked++;
+          return head.header.number < 50n;
+        },
+      };
+      await fuzz(node, { ...options, invariants, runs: 5, maxCalls: 20 });
+      expect(asked).toBeGreaterThan(5);
+    });
+  }
 
   it("needs invariants that hold before the first call, and functions to call", async () => {
     const [node, options] = await theTreasury();

@@ -7,6 +7,7 @@ import { ALICE, aNode, BOB, quantity, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { receiptOf, send } from "../support/contracts.ts";
 import { DEPOSIT_CONTRACT, genesisWithDeposits } from "../support/deposit-contract.ts";
+import { isSlow } from "../support/seed.ts";
 
 const LIMIT = 8_388_608;
 const zeros = (bytes: number): Hex => `0x${"00".repeat(bytes)}`;
@@ -64,36 +65,42 @@ describe("the bytes of a block (EIP-7934)", () => {
     expect(other.head.hash).toEqual(node.head.hash);
   });
 
-  it("have no limit before (prague)", async () => {
-    const node = await large({ hardfork: "prague" });
-    await sendMegabytes(node, 9);
-    await node.mine();
-    expect(node.head.transactions).toHaveLength(9);
-    expect(sizeOf(node, 1n)).toBeGreaterThan(LIMIT);
-  });
-
-  it("are used up to the last few", async () => {
-    const sizeWith = async (bytes: number): Promise<number> => {
-      const node = await large();
-      await send(node, { to: BOB, data: zeros(bytes), gas: quantity(90_000_000) });
+  if (isSlow) {
+    it("have no limit before (prague)", async () => {
+      const node = await large({ hardfork: "prague" });
+      await sendMegabytes(node, 9);
       await node.mine();
-      return node.head.transactions.length === 0 ? 0 : sizeOf(node, 1n);
-    };
-    const rest = LIMIT - (await sizeWith(8_380_000));
-    // The builder does not know beforehand how many bytes the numbers of the header take.
-    expect(await sizeWith(8_380_000 + rest - 8)).toBe(LIMIT - 8);
-    expect(await sizeWith(8_380_000 + rest + 1)).toBe(0);
-  });
+      expect(node.head.transactions).toHaveLength(9);
+      expect(sizeOf(node, 1n)).toBeGreaterThan(LIMIT);
+    });
+  }
 
-  it("are those of a reorganisation, too", async () => {
-    const node = await large();
-    await node.mine();
-    const data = zeros(1_000_000);
-    const pairs = Array.from({ length: 9 }, () => [{ from: ALICE, to: BOB, data, gas: quantity(10_100_000) }, 0]);
-    await ask(node, "anvil_reorg", 1, pairs);
-    expect(node.head.transactions.length).toBeGreaterThan(0);
-    expect(sizeOf(node, 1n)).toBeLessThanOrEqual(LIMIT);
-  });
+  if (isSlow) {
+    it("are used up to the last few", async () => {
+      const sizeWith = async (bytes: number): Promise<number> => {
+        const node = await large();
+        await send(node, { to: BOB, data: zeros(bytes), gas: quantity(90_000_000) });
+        await node.mine();
+        return node.head.transactions.length === 0 ? 0 : sizeOf(node, 1n);
+      };
+      const rest = LIMIT - (await sizeWith(8_380_000));
+      // The builder does not know beforehand how many bytes the numbers of the header take.
+      expect(await sizeWith(8_380_000 + rest - 8)).toBe(LIMIT - 8);
+      expect(await sizeWith(8_380_000 + rest + 1)).toBe(0);
+    });
+  }
+
+  if (isSlow) {
+    it("are those of a reorganisation, too", async () => {
+      const node = await large();
+      await node.mine();
+      const data = zeros(1_000_000);
+      const pairs = Array.from({ length: 9 }, () => [{ from: ALICE, to: BOB, data, gas: quantity(10_100_000) }, 0]);
+      await ask(node, "anvil_reorg", 1, pairs);
+      expect(node.head.transactions.length).toBeGreaterThan(0);
+      expect(sizeOf(node, 1n)).toBeLessThanOrEqual(LIMIT);
+    });
+  }
 
   it("are fewer than those of a transaction that is refused at once", async () => {
     const node = await large();

@@ -5,6 +5,7 @@ import { createNode } from "../../../src/node/create-node.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { assemble, deploying, fromHex } from "../../support/assembler.ts";
+import { sweep } from "../../support/seed.ts";
 
 /** STATICCALLs of an account without code with 50,000 bytes of input, for ever. */
 const ENDLESS = assemble("again: 0 0 [61c350] 0 [61beef] GAS STATICCALL POP 0 JUMP");
@@ -18,7 +19,7 @@ async function aNode(engine: EngineName) {
   return { node, call };
 }
 
-describe.each(ENGINE_NAMES)("calls with much data (%s)", (engine) => {
+describe.each(sweep(ENGINE_NAMES, (engine) => engine === "wasm"))("calls with much data (%s)", (engine) => {
   it("are mined, imported and traced", async () => {
     const { node: miner, call } = await aNode(engine);
     await using node = miner;

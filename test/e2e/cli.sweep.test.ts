@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import { aFolder } from "../support/a-folder.ts";
 import { buildOnce, cliPath, projectFolder } from "../support/build-once.ts";
 import { aProject } from "../support/run-programs.ts";
+import { isSlow } from "../support/seed.ts";
 import { aCommand, aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
@@ -70,18 +71,20 @@ it("says how to find the line of a configuration that is no JavaScript", async (
   expect(stderr).toMatch(/hindcast\.config\.mjs cannot be run: .+\. node --check .+ shows the line\.\n$/);
 });
 
-it("goes on when whoever reads its output and its complaints has left, as `head` does", async () => {
-  const folder = join(await aFolder(), "one");
-  await mkdir(folder);
-  const node = await aRunningNode(["--dump-state", join(folder, "state"), "--state-interval", "0.005"]);
-  // From here on there is something to complain of.
-  await rename(folder, `${folder} and another`);
-  node.process.stdout?.destroy();
-  node.process.stderr?.destroy();
-  for (let round = 0; round < 30; round++) expect(await node.ask("eth_chainId")).toBe("0x7a69");
-  node.process.kill("SIGTERM");
-  expect(await node.finished).toMatchObject({ code: 1 });
-});
+if (isSlow) {
+  it("goes on when whoever reads its output and its complaints has left, as `head` does", async () => {
+    const folder = join(await aFolder(), "one");
+    await mkdir(folder);
+    const node = await aRunningNode(["--dump-state", join(folder, "state"), "--state-interval", "0.005"]);
+    // From here on there is something to complain of.
+    await rename(folder, `${folder} and another`);
+    node.process.stdout?.destroy();
+    node.process.stderr?.destroy();
+    for (let round = 0; round < 30; round++) expect(await node.ask("eth_chainId")).toBe("0x7a69");
+    node.process.kill("SIGTERM");
+    expect(await node.finished).toMatchObject({ code: 1 });
+  });
+}
 
 it.skipIf(process.platform === "win32")("says that its working folder is gone", async () => {
   const folder = await aFolder();
