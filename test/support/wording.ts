@@ -7,9 +7,9 @@ const ROOT = new URL("../../", import.meta.url);
 /** Text of a page of the book. */
 export const pageText = (name: string): string => readFileSync(new URL(name, ROOT), "utf8");
 
-/** Pages of the book, without the changelog, whose entries are lists of names. */
+/** Pages of the book. */
 export const PAGES: readonly string[] = [
-  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md"],
   ...["examples/README.md", "bench/README.md", "bench/CLAIMS.md"],
   ...readdirSync(new URL("docs/", ROOT))
     .filter((name) => name.endsWith(".md"))
