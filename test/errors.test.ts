@@ -51,6 +51,7 @@ const UNNUMBERED = [
   "The transaction has more steps than can be recorded",
   "The tracer took longer than the time limit",
   "too many blocks",
+  "There is no memory for another execution",
 ];
 
 it("an error of a bound names it as data, unless it is an abort", () => {

@@ -8,7 +8,7 @@ const { MODE } = (import.meta as unknown as { readonly env: { readonly MODE: str
 const isSlow = MODE === "slow" || MODE === "campaign" || process.env.HINDCAST_SLOW === "1";
 
 it("a property runs as often as its suite asks for", () => {
-  expect(runs(100)).toBe(isSlow ? 100 : 5);
+  expect(runs(100)).toBe(isSlow ? 100 : 3);
   expect(runs(4)).toBe(4);
   let count = 0;
   fc.assert(fc.property(fc.integer(), () => void count++));

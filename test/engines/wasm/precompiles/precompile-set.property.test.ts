@@ -13,5 +13,5 @@ const test = new ReferenceTest(precompiles);
 const SLOW: readonly number[] = [0x08, 0x0a, 0x0c, 0x0e, 0x0f];
 
 describe("a precompile costs and answers what EthereumJS' does", () => {
-  it.each([...PRECOMPILE_INPUTS.keys()])("%i", (home) => test.run(home, runs(SLOW.includes(home) ? 80 : 200)));
+  it.each([...PRECOMPILE_INPUTS.keys()])("%i", (home) => test.run(home, 4 * runs(SLOW.includes(home) ? 20 : 50)));
 });
