@@ -26,6 +26,8 @@ import * as flags from "../src/cli/flags/flags.ts";
 import { variableOf } from "../src/cli/options/environment.ts";
 import { COLUMNS, POINTS, wordsOf } from "../src/cli/trace-check/points.ts";
 import { catalogue } from "../src/errors/catalogue.ts";
+import { DEBUG_ARGUMENTS, STATE_ARGUMENTS } from "../src/node/arguments/debug.ts";
+import { TRACE_ARGUMENTS } from "../src/node/arguments/trace.ts";
 import { BEHAVIOURS, DIALECTS } from "../src/node/options/dialect.ts";
 import { EXAMPLE_ANSWERS } from "../src/rpc/openrpc/example-answers.generated.ts";
 import { methods } from "../src/rpc/registry.ts";
@@ -266,6 +268,34 @@ describe("links between pages", () => {
         .replace(/[^\p{L}\p{N}\s_-]/gu, "")
         .replace(/ /g, "-"),
     );
+
+  it("those of the package's pages lead to its files, or to pictures, which it does not have", () => {
+    const { files } = JSON.parse(paper("package.json")) as { files: readonly string[] };
+    const isPacked = (file: string): boolean =>
+      ["package.json", ...files].some((each) => file === each || file.startsWith(`${each}/`) || isIn(file, each));
+    const isIn = (file: string, pattern: string): boolean =>
+      pattern.endsWith("/*.md") && file.endsWith(".md") && join(file, "..") === pattern.slice(0, -"/*.md".length);
+    const dead = pages.filter(isPacked).flatMap((name) =>
+      [
+        ...paper(name)
+          .replace(/```[\s\S]*?```/g, "")
+          .matchAll(/\]\(([^)#\s]+)/g),
+      ]
+        .map(([, target = ""]) => target)
+        .filter((target) => !/^https?:|\.png$/.test(target) && !isPacked(join(name, "..", target)))
+        .map((target) => `${name}: ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("docs/api.md lists all methods of node.trace and node.debug", () => {
+    const text = paper("docs/api.md");
+    const missing = [
+      ...Object.keys(TRACE_ARGUMENTS).map((name) => `node.trace.${name}(`),
+      ...Object.keys({ ...DEBUG_ARGUMENTS, ...STATE_ARGUMENTS }).map((name) => `node.debug.${name}(`),
+    ].filter((call) => !text.includes(`\`${call}`));
+    expect(missing).toEqual([]);
+  });
 
   it.each(pages)("those of %s lead somewhere", (name) => {
     const text = paper(name).replace(/```[\s\S]*?```/g, "");
