@@ -111,7 +111,11 @@ export async function writeBundle(root) {
     {
       ...settings,
       input: join(root, "src/cli/command.ts"),
-      plugins: [...settings.plugins, { name: "importModule", renderChunk: throughImportModule }],
+      plugins: [
+        ...settings.plugins,
+        { name: "importModule", renderChunk: throughImportModule },
+        { name: "requiredOnUse", renderChunk: requiredOnUse },
+      ],
     },
     { ...OUTPUT, file: join(root, "dist/bundle/command.cjs"), format: "cjs", codeSplitting: false },
   );
@@ -193,6 +197,21 @@ const withoutImports = {
 /** A script that is run by hand cannot `import()`: it is given a function for it. */
 function throughImportModule(code) {
   return code.replace(/(?<![\w$.#])import\(/g, "importModule(");
+}
+
+/**
+ * Modules from elsewhere are required where they are first used, even if a part of the command that is loaded later imports
+ * them: in one file the bundler requires all of them at its beginning, and noble's curves take a fifth of a start.
+ */
+function requiredOnUse(code) {
+  const names = [];
+  const declared = code.replaceAll(/^(?:let|const) (\w+) = (require\("[^"]+"\));$/gm, (_, name, load) => {
+    names.push(name);
+    return `const ${name} = $onUse(() => ${load});`;
+  });
+  if (names.length === 0) throw new Error("The command requires nothing at its beginning: see requiredOnUse.");
+  const used = names.reduce((text, name) => text.replaceAll(new RegExp(`\\b${name}\\.`, "g"), `${name}().`), declared);
+  return `const $onUse = (load) => { let loaded; return () => (loaded ??= load()); };\n${used}`;
 }
 
 async function write(input, options) {
