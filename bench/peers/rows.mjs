@@ -17,7 +17,8 @@
 import { blockRows } from "./block-rows.mjs";
 import { callRows } from "./call-rows.mjs";
 import { instructionRows } from "./instruction-rows.mjs";
+import { precompileRows } from "./precompile-rows.mjs";
 import { publicRows } from "./public-rows.mjs";
 import { queryRows } from "./query-rows.mjs";
 
-export const ROWS = [...callRows, ...instructionRows, ...queryRows, ...blockRows, ...publicRows];
+export const ROWS = [...callRows, ...instructionRows, ...queryRows, ...blockRows, ...precompileRows, ...publicRows];
