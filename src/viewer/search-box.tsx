@@ -57,7 +57,7 @@ async function addressOf(text: string): Promise<string> {
     const tx = await ask<unknown>("eth_getTransactionByHash", text);
     if (tx !== null) return `#/tx/${text.toLowerCase()}`;
     if ((await ask<unknown>("eth_getHeaderByHash", text)) !== null) return `#/block/${text.toLowerCase()}`;
-    throw new Error("The node knows no transaction and no block with this hash.");
+    throw new Error("The node knows neither a transaction nor a block with this hash.");
   }
   const labelled = labels.find(text);
   if (labelled !== undefined) return `#/address/${labelled}`;

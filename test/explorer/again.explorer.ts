@@ -81,7 +81,7 @@ describe.each([1280, 390])("at %i pixels", (width) => {
     await visit(`#/tx/${explorer.facts.routed}`);
     await page.getByLabel("Search in the calls").fill("transferFrom");
     await page.keyboard.press("Enter");
-    const chosen = page.getByLabel("The chosen call");
+    const chosen = page.getByLabel("The selected call");
     await seeIn(chosen, /Call [1-9]/);
     const title: string = await chosen.locator("h2").innerText();
     await chosen.getByRole("button", { name: "link: copy a link to this call" }).click();

@@ -103,9 +103,9 @@ describe("a fork of another node", () => {
     const dave = "0x00000000000000000000000000000000000ffff3";
     const where = `in the blocks from ${first} on, which this node mined itself`;
     await visit(`#/address/${gold}`);
-    await see(`No transaction has to do with this account ${where}.`);
+    await see(`No transaction involves this account ${where}.`);
     await visit(`#/address/${gold}?tab=calls`);
-    await see(`No call has to do with this account ${where}.`);
+    await see(`No call involves this account ${where}.`);
     await visit(`#/address/${alice}?tab=tokens`);
     await see(`were logged ${where}.`);
     await see("The account has no tokens.");
@@ -133,13 +133,13 @@ describe("a fork of another node", () => {
       const { items, deed } = explorer.facts;
       const first = Number(origin.head.header.number) + 1;
       await visit(`#/address/${items}?tab=events`);
-      await see(`The account logged no event in the blocks from ${first} on, which this node mined itself.`);
+      await see(`The account has logged no events in the blocks from ${first} on, which this node mined itself.`);
       await page.getByRole("button", { name: `Earlier: ${first} blocks of the other chain` }).click();
       await seeIn(".events", /TransferBatch/, /TransferSingle/);
       await see("Events in the blocks from 0 on");
       expect(await page.getByRole("button", { name: /^Earlier/ }).count()).toBe(0);
       await visit(`#/address/${deed}?tab=calls`);
-      await see(`No call has to do with this account in the blocks from ${first} on, which this node mined itself.`);
+      await see(`No call involves this account in the blocks from ${first} on, which this node mined itself.`);
       await page.getByRole("button", { name: "Earlier: 25 blocks of the other chain" }).click();
       await see(`Calls in the blocks from ${first - 25} on`);
       await seeIn(".trace-row", /./);

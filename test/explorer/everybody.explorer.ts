@@ -38,18 +38,18 @@ const PAGES: readonly (readonly [name: string, fragment: () => string, text: str
   ["two transactions", () => `#/compare/${explorer.facts.swap}/${explorer.facts.failed}`, /^if \(amountOut/],
   ["functions", () => `#/address/${explorer.facts.gold}?tab=functions`, "balanceOf"],
   ["simulate", () => "#/simulate", "On which state"],
-  ["what if", () => `#/what-if/${explorer.facts.failed}`, "Where and with which code"],
+  ["what if", () => `#/what-if/${explorer.facts.failed}`, "Block and code"],
   ["all transactions", () => "#/transactions", "mint"],
   ["all accounts", () => "#/accounts", "Router"],
   ["node", () => "#/node", "Development accounts"],
   ["events of an account", () => `#/address/${explorer.facts.gold}?tab=events`, /^Transfer/],
   ["side block", () => `#/block/${explorer.facts.side}`, "not in the chain"],
-  ["a second transaction to compare with", () => `#/compare/${explorer.facts.swap}`, "Hash of the other one"],
+  ["a second transaction to compare with", () => `#/compare/${explorer.facts.swap}`, "Hash of the other transaction"],
   ["no such block", () => "#/block/99999999", /cannot be shown/],
   ["no such transaction", () => `#/tx/0x${"12".repeat(32)}`, /cannot be shown/],
   ["no such account", () => "#/address/0x12", /cannot be shown/],
   ["no such page", () => "#/nothing", /cannot be shown/],
-  ["pool", () => "#/pool", "Nothing waits."],
+  ["pool", () => "#/pool", "No transactions are waiting."],
 ];
 
 describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {

@@ -144,7 +144,7 @@ describe.each([1280, 390])("at %i pixels", (width) => {
     const { maxFeePerGas } = await market.ask("eth_getTransactionByHash", swap);
     const saved = (BigInt(maxFeePerGas) - BigInt(receipt.effectiveGasPrice)) * BigInt(receipt.gasUsed);
     expect(texts[3]).toBeCloseTo(Number(saved) / 1e18, 7);
-    await seeIn(fee, /less than at most/);
+    await seeIn(fee, /below the limit/);
     await seeIn(".facts", /at most [\d.]+ gwei/, /confirmations?/);
   });
 

@@ -88,7 +88,7 @@ it("a transaction of many calls shows its first ones before the others are there
   await see(/^The first 100 of 10,001 calls; loading the others/);
   await page.getByRole("treeitem").first().waitFor();
   release();
-  await seeIn(page.getByLabel("The chosen call"), /^Call 9000\b/);
+  await seeIn(page.getByLabel("The selected call"), /^Call 9000\b/);
 });
 
 it("what a transaction of 3,000 calls loads and draws first is at most three times that of one of 30", async () => {
@@ -119,7 +119,7 @@ it("long work shows for how long it goes on, and can be stopped", async () => {
     if (!(route.request().postData() ?? "").includes('"hindcast_stateChanges"')) await route.continue();
   });
   await visit(`#/tx/${explorer.facts.steps}?tab=changes`);
-  await see(/^Naming what was written… [1-9]\d* s/);
+  await see(/^Finding the names of variables… [1-9]\d* s/);
   await page.getByRole("button", { name: "Stop" }).click();
   await see("It was stopped.");
   await see("Slots of storage");

@@ -107,7 +107,7 @@ describe("the search", () => {
     await page.keyboard.press("/");
     await page.keyboard.type(`0x${"12".repeat(32)}`);
     await page.keyboard.press("Enter");
-    await see("The node knows no transaction and no block with this hash.");
+    await see("The node knows neither a transaction nor a block with this hash.");
   });
 
   it("finds an address by a label of the user's", async () => {
@@ -186,11 +186,11 @@ describe("the pool's page", () => {
     const dropped = await send();
     await page.waitForSelector(`a[href="#/tx/${dropped}"]`);
     await page.getByRole("button", { name: "Drop" }).click();
-    await see("Nothing waits.");
+    await see("No transactions are waiting.");
     const mined = await send();
     await page.waitForSelector(`a[href="#/tx/${mined}"]`);
     await page.getByRole("button", { name: "Mine", exact: true }).click();
-    await see("Nothing waits.");
+    await see("No transactions are waiting.");
     expect((await market.ask("eth_getTransactionReceipt", mined)).status).toBe("0x1");
     await page.getByRole("button", { name: "Switch on" }).click();
     await see("Each transaction is mined at once.");
@@ -204,7 +204,7 @@ describe("the pool's page", () => {
     await visit("#/pool");
     await seeIn(`.data tr:has(a[href="#/tx/${hash}"])`, /^waits for an earlier nonce/);
     await page.getByRole("button", { name: "Drop" }).click();
-    await see("Nothing waits.");
+    await see("No transactions are waiting.");
   });
 
   it("sets the time of the next block, which then is mined with it", async () => {
@@ -266,7 +266,7 @@ describe("the form for reorgs", () => {
     const parent = await market.ask("eth_getBlockByHash", head.parentHash, false);
     expect([parent.parentHash, parent.transactions]).toEqual([kept.hash, []]);
     await page.getByRole("form", { name: "Mine" }).getByRole("button", { name: "Mine" }).click();
-    await see("Nothing waits.");
+    await see("No transactions are waiting.");
     expect((await market.ask("eth_getTransactionReceipt", hash)).status).toBe("0x1");
   });
 

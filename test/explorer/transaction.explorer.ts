@@ -41,7 +41,7 @@ describe("the calls of a transaction", () => {
     await seeIn(".line.is-current", /failed/);
     await page.keyboard.press("ArrowLeft");
     await seeIn(".line.is-current", /Proxy\.\s*swap/);
-    await seeIn(page.getByLabel("The chosen call"), /Call 0/);
+    await seeIn(page.getByLabel("The selected call"), /Call 0/);
   });
 
   it("are searched: Enter goes from one to the next", async () => {
@@ -209,7 +209,7 @@ describe("the other tabs", () => {
   it("two transactions stand beside each other", async () => {
     const { page, visit, see } = await explorer.open();
     await visit(`#/compare/${explorer.facts.swap}`);
-    await page.getByLabel("Hash of the other one").fill(explorer.facts.failed);
+    await page.getByLabel("Hash of the other transaction").fill(explorer.facts.failed);
     await page.keyboard.press("Enter");
     await see("failed");
     const titles = (): Promise<string[]> => page.locator("h1").allInnerTexts();

@@ -32,7 +32,7 @@ export function ActivityTab({ address }: { readonly address: string }): JSX.Elem
   if (value === undefined) return <Empty>Loading…</Empty>;
   const { txs, receipts, lastPage, blocks } = value;
   const where = whereFrom(blocks);
-  if (txs.length === 0) return <Empty>{`No transaction has to do with this account${where}.`}</Empty>;
+  if (txs.length === 0) return <Empty>{`No transaction involves this account${where}.`}</Empty>;
   const rows = txs.map(({ hash, from, to, value: wei, nonce }) => ({
     hash,
     from,

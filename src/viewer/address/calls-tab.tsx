@@ -39,7 +39,7 @@ export function CallsTab({ address }: { readonly address: string }): JSX.Element
   if (traces.length === 0)
     return (
       <>
-        <Empty>{`No call has to do with this account${where}.`}</Empty>
+        <Empty>{`No call involves this account${where}.`}</Empty>
         {more}
       </>
     );

@@ -47,7 +47,7 @@ export function EventsTab({ address }: { readonly address: string }): JSX.Elemen
   const where = earlier === 0 ? whereFrom(blocks) : ` in the blocks from ${lowest} on`;
   return (
     <Panel title={`Events${where}`} actions={<SaveButtons name={`events-${address.slice(0, 10)}`} rows={rows} />}>
-      {logs.length === 0 ? <Empty>{`The account logged no event${where}.`}</Empty> : null}
+      {logs.length === 0 ? <Empty>{`The account has logged no events${where}.`}</Empty> : null}
       <ol class="events">
         {logs.map((log, index) => (
           <EventItem key={`${log.blockHash} ${log.logIndex}`} log={log} text={texts[index] ?? ""} />

@@ -38,7 +38,7 @@ export async function addArtifacts(files: readonly File[], address: string | und
  * @throws {Error} if it is too large, or no JSON
  */
 export async function readJson(file: File): Promise<object> {
-  if (file.size > MOST_BYTES) throw new Error("It has more than 64 MiB.");
+  if (file.size > MOST_BYTES) throw new Error("It is larger than 64 MiB.");
   return parsed(await file.text());
 }
 

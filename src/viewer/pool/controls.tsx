@@ -51,7 +51,7 @@ export function Controls({ isAutomine, onDone }: ControlsProps): JSX.Element {
         }}
       >
         <label>
-          To the snapshot
+          Revert to snapshot
           <select name="value" required>
             {snapshots.map((id) => (
               <option key={id}>{id}</option>

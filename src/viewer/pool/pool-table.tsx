@@ -28,7 +28,7 @@ export function PoolTable({ content, onDone }: Props): JSX.Element {
     ...listed(content.pending).map((tx) => ({ tx, isPending: true })),
     ...listed(content.queued).map((tx) => ({ tx, isPending: false })),
   ];
-  if (rows.length === 0) return <Empty>Nothing waits.</Empty>;
+  if (rows.length === 0) return <Empty>No transactions are waiting.</Empty>;
   return (
     <Scroll label="Waiting transactions">
       <table class="data stacked">
@@ -43,7 +43,7 @@ export function PoolTable({ content, onDone }: Props): JSX.Element {
             <th>Fee</th>
             {isReadOnly ? null : (
               <th>
-                <span class="unseen">What can be done</span>
+                <span class="unseen">Actions</span>
               </th>
             )}
           </tr>

@@ -70,7 +70,7 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
     <article>
       <header class="page-head">
         <h1>Simulate</h1>
-        <p class="quiet">Calls one on top of the other, on the state after a block. Nothing is mined.</p>
+        <p class="quiet">Calls in sequence, on the state after a block. Nothing is mined.</p>
         {again === null ? null : (
           <p class="quiet">
             Begins as <HashLink of={again} to="tx" />, before the first transaction of its block. Its own run is shown

@@ -85,7 +85,7 @@ function WhatIfForm({ whole }: { readonly whole: WholeTransaction }): JSX.Elemen
           onChange={(call) => setDraft({ ...draft, call })}
           onRemove={undefined}
         />
-        <Panel title="Where and with which code">
+        <Panel title="Block and code">
           <label>
             At the end of block
             <input

@@ -35,7 +35,7 @@ function Chooser({ first }: { readonly first: string }): JSX.Element {
     <form class="panel form" onSubmit={choose}>
       <h1>Compare with another transaction</h1>
       <label>
-        Hash of the other one
+        Hash of the other transaction
         <input name="hash" class="wide" autocomplete="off" spellcheck={false} pattern="0x[0-9a-fA-F]{64}" required />
       </label>
       <button type="submit" class="button">

@@ -41,9 +41,7 @@ export function Fee({ whole: { tx, receipt } }: Props): JSX.Element | null {
       ? []
       : [`${ether(gas * BigInt(baseFee), 8)} burnt`, `${ether(gas * (price - BigInt(baseFee)), 8)} to the miner`]),
     ...(forBlobs === 0n ? [] : [`${ether(forBlobs, 8)} for blobs`]),
-    ...(tx.maxFeePerGas === undefined
-      ? []
-      : [`${ether(gas * (BigInt(tx.maxFeePerGas) - price), 8)} less than at most`]),
+    ...(tx.maxFeePerGas === undefined ? [] : [`${ether(gas * (BigInt(tx.maxFeePerGas) - price), 8)} below the limit`]),
   ];
   return (
     <>

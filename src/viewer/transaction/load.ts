@@ -62,7 +62,7 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
     ask<Receipt | null>("eth_getTransactionReceipt", hash),
     ask<CallPart>("hindcast_getCalls", hash, { from: 0, count: FIRST_PART }).catch((error: Error) => error),
   ]);
-  if (tx === null) throw new Error("The node knows no such transaction. A revert may have removed it.");
+  if (tx === null) throw new Error("The node does not know this transaction. A revert may have removed it.");
   if (receipt === null) return { tx, receipt: undefined, timestamp: undefined, ...NOTHING };
   const mined = { tx, receipt, timestamp: tx.blockTimestamp ?? undefined };
   if (!(first instanceof Error)) return { ...mined, ...(await tracedOf([first])) };

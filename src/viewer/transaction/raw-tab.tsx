@@ -52,7 +52,7 @@ function Files({ whole: { tx, receipt, calls, traceError } }: { readonly whole: 
     </button>
   );
   return (
-    <Panel title="To take along">
+    <Panel title="Use it elsewhere">
       <p class="row">
         <span class="quiet">Copy as a call on the state before its block:</span>
         <Copy text={castOf(tx, url)} what="a command of cast" label="cast" />

@@ -25,7 +25,7 @@ export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX
         {moved.length === 0 ? <Empty>None.</Empty> : <EtherTable rows={moved} />}
       </Panel>
       <Panel title="Slots of storage" actions={<SaveButtons name="storage" rows={slots} />}>
-        {slots.length === 0 ? <Empty>Nothing stayed changed.</Empty> : <StorageTable rows={slots} />}
+        {slots.length === 0 ? <Empty>No change remained.</Empty> : <StorageTable rows={slots} />}
       </Panel>
       {undone === 0 ? null : (
         <p class="quiet">

@@ -20,7 +20,7 @@ export function VariablesPanel({ whole }: { readonly whole: WholeTransaction }):
   const load = (signal: AbortSignal): Promise<StateChanges> => askAlone(signal, "hindcast_stateChanges", hash);
   const { value, error, stop } = useLoaded(load, hash, whole.receipt?.blockHash);
   if (error !== undefined) return <Problem title="The changes cannot be named" error={error} />;
-  if (value === undefined) return <Progress what="Naming what was written" onStop={stop} />;
+  if (value === undefined) return <Progress what="Finding the names of variables" onStop={stop} />;
   const variables = value.storage.filter(
     ({ name, isTransient, before, after }) => name !== null && !isTransient && before !== after,
   );

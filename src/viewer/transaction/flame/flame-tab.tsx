@@ -33,7 +33,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
       nodes={nodes}
       fileName={short(tx.hash)}
       actions={choice}
-      note={`With what a transaction costs by itself, and less refunds, ${used} used.`}
+      note={`${used} used in all, with the intrinsic gas of the transaction and after refunds.`}
     />
   );
 }
@@ -110,7 +110,7 @@ function Functions({ profile: { functions } }: { readonly profile: GasProfile })
               <th>Function</th>
               <th>Calls</th>
               <th>Itself</th>
-              <th>With what it calls</th>
+              <th>Including its calls</th>
             </tr>
           </thead>
           <tbody>

@@ -14,7 +14,7 @@ export function CallDetails({ call, hash }: { readonly call: Call; readonly hash
   const side = useSide();
   const name = call.contract.startsWith("0x") ? undefined : call.contract.replace(/@0x[0-9a-fA-F]{40}$/, "");
   return (
-    <aside class="panel details" aria-label={side.label("The chosen call")}>
+    <aside class="panel details" aria-label={side.label("The selected call")}>
       <h2>
         Call {call.index} <span class="quiet">{call.kind}</span>{" "}
         <Copy text={linkTo(hash, call.index)} what="a link to this call" label="link" />
