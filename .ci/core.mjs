@@ -21,10 +21,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Modules in WebAssembly, by their names in build/: rooms, rooms of sources beside their own, pages of memory. */
 const CORES = {
   hash: { room: "primitives/hash", others: [], memory: ["--initialMemory=2", "--maximumMemory=2"] },
+  // V8 collects all garbage once 64 MiB were taken outside its heap. Every node has an instance, and most need no more memory.
   engine: {
     room: "engines/wasm",
     others: ["primitives/hash"],
-    memory: ["--initialMemory=32", "--maximumMemory=65535"],
+    memory: ["--initialMemory=12", "--maximumMemory=65535"],
   },
 };
 
