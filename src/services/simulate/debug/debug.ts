@@ -107,7 +107,7 @@ export class DebugService {
    *
    * A transaction of more than some hundred thousand steps runs a second time while they are read, so that only a few
    * steps are in memory: the run waits for the reader and ends with it. The time limit applies to each run without that
-   * waiting; there is none by default.
+   * waiting. By default there is no limit.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} at the time limit, or if the caller aborts

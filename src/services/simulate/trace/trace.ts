@@ -94,7 +94,7 @@ export class TraceService {
   }
 
   /**
-   * One flat trace of a mined transaction; undefined if there is none.
+   * One flat trace of a mined transaction; undefined for an unknown one.
    *
    * @param path - its trace address; for reth, one number: its position in the transaction's list
    */
