@@ -8,6 +8,7 @@ import { defineConfig } from "vitest/config";
 const INCLUDED: Readonly<Record<string, string[]>> = {
   check: ["test/*.check.ts", "test/wording.test.ts"],
   explorer: ["test/explorer/*.explorer.ts"],
+  browser: ["test/browser/*.browser.ts"],
   peers: ["test/{peers,projects}/*.peers.ts"],
   campaign: ["test/campaign/*.campaign.ts"],
 };
@@ -45,7 +46,7 @@ export default defineConfig(({ mode }) => {
         "test/support/built-files.ts",
         "test/support/temporary-folder.ts",
         ...(isRunOnce ? ["test/support/compiled-modules.ts"] : []),
-        ...(mode === "explorer" ? ["test/support/explorer-packages.ts"] : []),
+        ...(mode === "explorer" || mode === "browser" ? ["test/support/explorer-packages.ts"] : []),
       ],
       server: { deps: { external: [/\/build\/.*\.js$/] } },
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],

@@ -35,6 +35,7 @@ const INPUTS = [
   "tsconfig.json",
   "tsconfig.build.json",
   "package-lock.json",
+  ".ci/browser.mjs",
   ".ci/built-files.mjs",
   ".ci/bundle.mjs",
   ".ci/core.mjs",

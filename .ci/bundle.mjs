@@ -6,6 +6,7 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { writeBrowserBundle } from "./browser.mjs";
 import { ENTRIES } from "./entries.mjs";
 import { writeExplorer } from "./explorer.mjs";
 
@@ -129,10 +130,11 @@ export async function writeBundle(root) {
     { ...OUTPUT, file: join(root, "dist/bundle", CODER.bundled), format: "cjs", codeSplitting: false },
   );
   const explorer = await writeExplorer(root, join(root, "dist/bundle/explorer"));
+  const web = await writeBrowserBundle(root, join(root, "dist/web"));
   const modules = [...library, ...worker, ...command, ...addon, ...coder].flatMap((file) =>
     file.type === "chunk" ? file.moduleIds : [],
   );
-  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer]));
+  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer, ...web]));
 }
 
 /**

@@ -8,3 +8,10 @@ export const ENTRIES = {
   "node-test": "testing/node-test",
   vitest: "testing/vitest",
 };
+
+/** Entries for browsers: dist/web/NAME.js, and dist/types/NAME.d.ts. The program of a worker has nothing to import. */
+export const BROWSER_ENTRIES = {
+  browser: "browser/index",
+  worker: "browser/worker/client",
+  "worker-program": "browser/worker/program",
+};

@@ -9,6 +9,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { COUNTERPARTS } from "../.ci/browser.mjs";
 import { HARDFORKS } from "../src/chainspec/hardforks/hardforks.ts";
 import { HOUSE_WORDS, messagesOf, phrasesIn } from "./support/wording.ts";
 
@@ -16,6 +17,7 @@ const RANKS: Readonly<Record<string, number>> = {
   "index.ts": 13,
   cli: 13,
   testing: 13,
+  browser: 13,
   node: 12,
   viewer: 12,
   rpc: 11,
@@ -132,8 +134,12 @@ const PLATFORM_GLOBALS: ReadonlySet<string> = new Set([
 /** A method that only Node's timers have. */
 const PLATFORM_METHODS: ReadonlySet<string> = new Set(["unref"]);
 
-/** Packages that package.json lists for development only: one is bundled, of the other only types are imported. */
-const WITHOUT_ENTRY: Readonly<Record<string, string>> = { preact: "bundled", "@vscode/debugprotocol": "types" };
+/** Packages that package.json lists for development only: they are bundled, or only types are imported. */
+const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  preact: "bundled",
+  "@noble/hashes": "bundled",
+  "@vscode/debugprotocol": "types",
+};
 
 /** Source files of a folder: beyond that, subjects get folders of their own. */
 const MOST_FILES = 20;
@@ -219,6 +225,10 @@ function roomOf(path: string): string {
   return SHARED_FOLDERS.includes(first) ? `${first}/${second}` : first;
 }
 
+/** The file in whose place a counterpart for browsers stands; any other file itself. */
+const nodesFileOf = (path: string): string =>
+  Object.entries(COUNTERPARTS).find(([, counterpart]) => counterpart === path)?.[0] ?? path;
+
 const isRelative = (specifier: string): boolean => specifier.startsWith(".");
 const targetOf = ({ file, specifier }: Import): string => join(dirname(file), specifier);
 const at = ({ file, line }: Pick<Import, "file" | "line">): string => `src/${file}:${line}`;
@@ -245,8 +255,20 @@ describe("every import in src/", () => {
     const broken = imports
       .filter((entry) => isRelative(entry.specifier))
       .filter((entry) => roomOf(targetOf(entry)).startsWith("engines/"))
-      .filter(({ file }) => !["node", "engines/wasm", "engines/ethereumjs"].includes(roomOf(file)));
+      .filter(({ file }) => !["node", "engines/wasm", "engines/ethereumjs"].includes(roomOf(nodesFileOf(file))));
     expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);
+  });
+
+  it("of a browser's counterpart names its own room, or one that the file in whose place it stands may name", () => {
+    const broken = imports
+      .filter((entry) => isRelative(entry.specifier) && nodesFileOf(entry.file) !== entry.file)
+      .flatMap((entry) => {
+        const [from, to] = [roomOf(nodesFileOf(entry.file)), roomOf(nodesFileOf(targetOf(entry)))];
+        return from === to || to === "browser" || (RANKS[from] ?? -1) > (RANKS[to] ?? 99)
+          ? []
+          : [`${at(entry)}: ${to}/`];
+      });
+    expect(broken).toEqual([]);
   });
 
   it("of a service reads the chain by its ports", () => {
@@ -377,9 +399,9 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
-  it("re-exports from elsewhere in index.ts alone", () => {
+  it("re-exports from elsewhere in the doors alone", () => {
     const broken = files
-      .filter(({ path }) => path !== "index.ts")
+      .filter(({ path }) => path !== "index.ts" && path !== "browser/index.ts")
       .flatMap(({ path, tree }) =>
         tree.statements
           .filter((statement) => ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined)

@@ -1,7 +1,7 @@
 /** The programs and commands of the book: each block of code runs, compiles, or says why it does neither. Part of `npm run check`. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ENTRIES } from "../.ci/entries.mjs";
+import { BROWSER_ENTRIES, ENTRIES } from "../.ci/entries.mjs";
 import { parseCommandLine } from "../src/cli/options/command-line.ts";
 import { COMMAND_NAMES } from "../src/cli/options/commands.ts";
 import { projectFolder } from "./support/build-once.ts";
@@ -82,7 +82,7 @@ describe("blocks of code", () => {
 
 const PATHS = {
   paths: Object.fromEntries(
-    Object.entries(ENTRIES).map(([entry, source]) => [
+    Object.entries({ ...ENTRIES, ...BROWSER_ENTRIES }).map(([entry, source]) => [
       entry === "index" ? "hindcast" : `hindcast/${entry}`,
       [join(projectFolder, `src/${source}.ts`)],
     ]),

@@ -6,8 +6,7 @@ import { DEFAULT_CACHE_BYTES } from "../src/node/options/cache-sizes.ts";
 import { DEFAULT_LIMITS } from "../src/node/options/limits.ts";
 import { FILE_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { FIXED_LIMITS } from "../src/rpc/fixed-limits.ts";
-import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
-import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
+import { IPC_DEFAULTS, SERVER_DEFAULTS } from "../src/server/limits.ts";
 import { DEFAULT_CALL_GAS_LIMIT } from "../src/services/simulate/call/simulation.ts";
 import { DEFAULT_POOL_LIMITS } from "../src/txpool/tx-pool.ts";
 

@@ -58,6 +58,7 @@ const ROOMS = [
   "rpc/encode",
   "rpc/methods",
   "rpc/openrpc",
+  "rpc/port",
   "rpc/requests",
   "rpc/schema",
   "services/control",

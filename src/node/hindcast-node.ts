@@ -31,6 +31,7 @@ import { bytes as bytesShape, count, requireShape } from "../primitives/validati
 import { encodeExplanation } from "../rpc/encode/source/explanation.ts";
 import { encodeStateChanges } from "../rpc/encode/source/state-changes.ts";
 import { encodeHistoryComparison, encodeReplayedBlock } from "../rpc/encode/transactions/history-comparison.ts";
+import type { MessageEndpoint } from "../rpc/port/messages.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
@@ -609,6 +610,19 @@ export class HindcastNode {
    */
   listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
     return this.#endpoints.listenIpc(options);
+  }
+
+  /**
+   * Serves the provider, with subscriptions of their own, to another thread: a page, a worker, a thread of Node. There
+   * `connectNode` of `hindcast/worker` makes a provider of the other port.
+   *
+   * @param port - a MessagePort, of which the other end was sent there
+   * @returns a function that stops serving
+   * @throws {UnsupportedError} `NODE_CLOSED`
+   */
+  serveOn(port: MessageEndpoint): () => void {
+    this.#requireOpen();
+    return this.#endpoints.serveOn(port);
   }
 
   /**

@@ -5,6 +5,8 @@
  * Servers are those of `servers.ts`.
  */
 import { Dispatcher } from "../rpc/dispatch.ts";
+import type { MessageEndpoint } from "../rpc/port/messages.ts";
+import { servePort } from "../rpc/port/serve-port.ts";
 import { Provider } from "../rpc/provider.ts";
 import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import { SlowRequests } from "../rpc/requests/slow-requests.ts";
@@ -37,6 +39,9 @@ export class RpcEndpoints {
   readonly #served: Served;
   readonly #servers = new Set<Closable>();
   readonly #onError: (error: unknown) => void;
+  readonly #newProvider: () => Provider;
+  /** Providers of ports. */
+  readonly #ports = new Set<Provider>();
   readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
@@ -77,7 +82,9 @@ export class RpcEndpoints {
     });
     const { onNotice } = options;
     this.#served = { handler: this.#dispatcher, context, methods, onError: this.#onError, onNotice };
-    this.provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", console, this.#onError);
+    this.#newProvider = () =>
+      new Provider(this.#dispatcher, options.responseShape ?? "standard", console, this.#onError);
+    this.provider = this.#newProvider();
   }
 
   /** See `HindcastNode.listen`. */
@@ -90,6 +97,21 @@ export class RpcEndpoints {
   async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
     checkListenIpcOptions(options);
     return this.#open(await ipcServer(options, this.#served));
+  }
+
+  /** See `HindcastNode.serveOn`. */
+  serveOn(port: MessageEndpoint): () => void {
+    const provider = this.#newProvider();
+    this.#ports.add(provider);
+    const end = (): void => {
+      this.#ports.delete(provider);
+      provider.close();
+    };
+    const stop = servePort(provider, port, end);
+    return () => {
+      stop();
+      end();
+    };
   }
 
   /** No server starts after {@link close}, because nobody would close it and it would keep the process alive. */
@@ -106,7 +128,7 @@ export class RpcEndpoints {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#dispatcher.close();
-    this.provider.close();
+    for (const provider of [this.provider, ...this.#ports]) provider.close();
     await Promise.all([...this.#servers].map((server) => server.close()));
   }
 }

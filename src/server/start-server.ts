@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules, reportingRefusals } from "./access.ts";
 import { createHttpServer, type Page } from "./http/http-server.ts";
+import { SERVER_DEFAULTS } from "./limits.ts";
 import { RequestsInHand } from "./sockets/request-queue.ts";
 import type { ConnectionOptions } from "./sockets/session.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
@@ -46,23 +47,6 @@ export interface RunningServer {
   /** Stops accepting, aborts running requests, and closes every connection within a second. Idempotent. */
   close(): Promise<void>;
 }
-
-/** Default values of options. */
-export const SERVER_DEFAULTS = {
-  pageAt: () => undefined,
-  host: "127.0.0.1",
-  port: 8545,
-  allowedHosts: [],
-  allowedOrigins: [],
-  allowsLocalOrigins: true,
-  maxBodyBytes: 10 * 1024 * 1024,
-  maxWebSocketBufferBytes: 16 * 1024 * 1024,
-  maxWaitingBytes: 128 * 1024 * 1024,
-  maxBytesInHand: 128 * 1024 * 1024,
-  maxConcurrentRequests: 128,
-  stallTimeoutMs: 30_000,
-  onError: () => undefined,
-} as const satisfies Omit<ServerOptions, "handler" | "onRefused">;
 
 /** Milliseconds for sending answers and close frames after {@link RunningServer.close}. */
 const CLOSE_GRACE_MS = 250;

@@ -7,7 +7,8 @@
 
 import { checksumAddress } from "../primitives/address.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
-import { openSourceCache, type SourceCache } from "../remote/cache/source-cache.ts";
+import type { SourceCache } from "../remote/cache/memory-sources.ts";
+import { openSourceCache } from "../remote/cache/source-cache.ts";
 import { HttpReader } from "../remote/transport/http-get.ts";
 
 /** A contract by its chain and address of 20 bytes. */

@@ -10,7 +10,7 @@ import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { Backend } from "./backends/backend.ts";
 import { BranchBackend } from "./backends/branch-backend.ts";
-import type { ChainIdentity } from "./backends/data-folder.ts";
+import type { ChainIdentity } from "./backends/chain-identity.ts";
 import { type OpenBackend, openBackend } from "./backends/open-backend.ts";
 import { ChainBatch } from "./chain-batch.ts";
 import {

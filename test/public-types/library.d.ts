@@ -1,67 +1,5 @@
 /// <reference lib="esnext.disposable" />
 import { Methods } from "./methods.js";
-type Bytes = Uint8Array;
-type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
-type BlockId = {
-    readonly number: bigint;
-} | {
-    readonly tag: BlockTag;
-} | {
-    readonly hash: Bytes;
-    readonly requireCanonical: boolean;
-};
-declare const HARDFORKS: readonly [
-    "chainstart",
-    "homestead",
-    "tangerineWhistle",
-    "spuriousDragon",
-    "byzantium",
-    "constantinople",
-    "petersburg",
-    "istanbul",
-    "muirGlacier",
-    "berlin",
-    "london",
-    "arrowGlacier",
-    "grayGlacier",
-    "paris",
-    "shanghai",
-    "cancun",
-    "prague",
-    "osaka",
-    "bpo1",
-    "bpo2",
-    "bpo3",
-    "bpo4",
-    "bpo5",
-    "amsterdam"
-];
-type Hardfork = (typeof HARDFORKS)[number];
-interface Header {
-    readonly parentHash: Bytes;
-    readonly unclesHash: Bytes;
-    readonly coinbase: Bytes;
-    readonly stateRoot: Bytes;
-    readonly transactionsRoot: Bytes;
-    readonly receiptsRoot: Bytes;
-    readonly logsBloom: Bytes;
-    readonly difficulty: bigint;
-    readonly number: bigint;
-    readonly gasLimit: bigint;
-    readonly gasUsed: bigint;
-    readonly timestamp: bigint;
-    readonly extraData: Bytes;
-    readonly mixHash: Bytes;
-    readonly nonce: Bytes;
-    readonly baseFeePerGas?: bigint | undefined;
-    readonly withdrawalsRoot?: Bytes | undefined;
-    readonly blobGasUsed?: bigint | undefined;
-    readonly excessBlobGas?: bigint | undefined;
-    readonly parentBeaconBlockRoot?: Bytes | undefined;
-    readonly requestsHash?: Bytes | undefined;
-    readonly blockAccessListHash?: Bytes | undefined;
-    readonly slotNumber?: bigint | undefined;
-}
 type ErrorFamily = "InvalidRequest" | "InvalidParams" | "MethodNotFound" | "NotFound" | "TransactionRejected" | "Execution" | "Revert" | "Unsupported" | "Limit" | "Remote" | "Store" | "Internal";
 declare const catalogue: {
     readonly PARSE_ERROR: {
@@ -760,122 +698,7 @@ declare class StoreError extends FamilyError<"Store"> {
 }
 declare class InternalError extends FamilyError<"Internal"> {
 }
-interface BlobSidecar {
-    readonly version: 0 | 1;
-    readonly blobs: readonly Bytes[];
-    readonly commitments: readonly Bytes[];
-    readonly proofs: readonly Bytes[];
-}
-type UpstreamJson = Readonly<Record<string, unknown>>;
-interface AccessListEntry {
-    readonly address: Bytes;
-    readonly storageKeys: readonly Bytes[];
-}
-interface Authorization {
-    readonly chainId: bigint;
-    readonly address: Bytes;
-    readonly nonce: bigint;
-    readonly yParity: bigint;
-    readonly r: bigint;
-    readonly s: bigint;
-}
-interface TransactionFields {
-    readonly type: number;
-    readonly sender: Bytes;
-    readonly to: Bytes | undefined;
-    readonly nonce: bigint;
-    readonly gasLimit: bigint;
-    readonly value: bigint;
-    readonly data: Bytes;
-    readonly maxFeePerGas: bigint;
-    readonly maxPriorityFeePerGas: bigint;
-    readonly accessList: readonly AccessListEntry[];
-    readonly blobVersionedHashes: readonly Bytes[];
-    readonly maxFeePerBlobGas: bigint;
-    readonly authorizations: readonly Authorization[];
-    readonly mint?: bigint;
-}
-interface OpenSignature {
-    readonly hash: Bytes;
-    readonly r: Bytes;
-    readonly s: Bytes;
-    readonly yParity: number;
-}
-interface SignedFields extends Omit<TransactionFields, "sender"> {
-    readonly chainId: bigint | undefined;
-    readonly v: bigint;
-    readonly r: bigint;
-    readonly s: bigint;
-}
-declare class Transaction implements TransactionFields, SignedFields {
-    #private;
-    readonly type: number;
-    readonly chainId: bigint | undefined;
-    readonly to: Bytes | undefined;
-    readonly nonce: bigint;
-    readonly gasLimit: bigint;
-    readonly value: bigint;
-    readonly data: Bytes;
-    readonly maxFeePerGas: bigint;
-    readonly maxPriorityFeePerGas: bigint;
-    readonly accessList: readonly AccessListEntry[];
-    readonly blobVersionedHashes: readonly Bytes[];
-    readonly maxFeePerBlobGas: bigint;
-    readonly authorizations: readonly Authorization[];
-    readonly v: bigint;
-    readonly r: bigint;
-    readonly s: bigint;
-    readonly isImpersonated: boolean;
-    readonly sidecar: BlobSidecar | undefined;
-    readonly given: UpstreamJson | undefined;
-    get hash(): Bytes;
-    get sender(): Bytes;
-    get openSignature(): OpenSignature | undefined;
-    takeSigner(publicKey: Bytes): void;
-    get publicKey(): Bytes | undefined;
-    get yParity(): bigint;
-    withoutSidecar(): Transaction;
-    sentBy(sender: Bytes): Transaction;
-    encode(): Bytes;
-}
-interface Withdrawal {
-    readonly index: bigint;
-    readonly validatorIndex: bigint;
-    readonly address: Bytes;
-    readonly amount: bigint;
-}
-interface BlockBody {
-    readonly transactions: readonly Transaction[];
-    readonly uncles: readonly Header[];
-    readonly withdrawals: readonly Withdrawal[] | undefined;
-}
-interface Block extends BlockBody {
-    readonly hash: Bytes;
-    readonly header: Header;
-    readonly given?: UpstreamJson;
-    readonly givenUncles?: readonly UpstreamJson[];
-}
-interface Log {
-    readonly address: Bytes;
-    readonly topics: readonly Bytes[];
-    readonly data: Bytes;
-}
-interface GasDimensions {
-    readonly executionGasUsed: bigint;
-    readonly stateGasUsed: bigint;
-    readonly gasRefund: bigint;
-}
-interface Receipt {
-    readonly type: number;
-    readonly status: boolean | undefined;
-    readonly stateRoot: Bytes | undefined;
-    readonly cumulativeGasUsed: bigint;
-    readonly logsBloom: Bytes;
-    readonly logs: readonly Log[];
-    readonly contractAddress: Bytes | undefined;
-    readonly dimensions?: GasDimensions | undefined;
-    readonly given?: UpstreamJson;
-}
+type Bytes = Uint8Array;
 type CurveFault = "inputLength" | "pairingLength" | "fieldElement" | "fieldElementTopBytes" | "bn254Point" | "blsPoint" | "bn254Subgroup" | "blsG1Subgroup" | "blsG2Subgroup" | "versionedHash" | "kzgScalar" | "kzgUncompressed" | "kzgPointEncoding" | "kzgInfinity" | "kzgFieldElement" | "kzgPoint" | "kzgSubgroup" | "kzgProof";
 declare const FRAME_ERRORS: readonly [
     "outOfGas",
@@ -936,156 +759,6 @@ declare const StepOutcome: {
     readonly uncomputable: 6;
 };
 type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];
-interface EvmAccount {
-    readonly nonce: bigint;
-    readonly balance: bigint;
-    readonly codeHash: Bytes;
-}
-declare class StepBuffer {
-    #private;
-    readonly first: number;
-    readonly length: number;
-    readonly bytes: Uint8Array;
-    readonly words: Uint32Array;
-    readonly writes: Uint8Array;
-    pc(row: number): number;
-    opcode(row: number): number;
-    outcome(row: number): StepOutcome;
-    frame(row: number): number;
-    memoryBytes(row: number): number;
-    gas(row: number): number;
-    cost(row: number): number;
-    forwarded(row: number): number;
-    refund(row: number): number;
-    hasWord(row: number): boolean;
-    word(row: number): bigint;
-    items(row: number): readonly [
-        upper: number,
-        lower: number
-    ];
-    writeLength(row: number): number;
-    writeOffset(row: number): number;
-    written(row: number): Bytes;
-}
-interface FrameStart {
-    readonly kind: FrameKind;
-    readonly depth: number;
-    readonly from: Bytes;
-    readonly to: Bytes | undefined;
-    readonly value: bigint;
-    readonly gas: bigint;
-    readonly input: Bytes;
-    readonly isPrecompile: boolean;
-    readonly step: number;
-}
-interface SelfDestruct {
-    readonly address: Bytes;
-    readonly beneficiary: Bytes;
-    readonly balance: bigint;
-}
-interface AccountAccess {
-    readonly address: Bytes;
-    readonly slots: readonly Bytes[];
-}
-declare const ENGINE_NAMES: readonly [
-    "wasm",
-    "ethereumjs"
-];
-type EngineName = (typeof ENGINE_NAMES)[number];
-interface EngineLimits {
-    readonly executionMemory: number;
-    readonly importMemory: number;
-    readonly concurrentExecutions: number;
-    readonly queuedExecutions: number;
-}
-interface AbortState {
-    readonly aborted: boolean;
-    readonly reason: unknown;
-    throwIfAborted(): void;
-    addEventListener(type: "abort", listener: () => void, options?: {
-        once?: boolean;
-    }): void;
-    removeEventListener(type: "abort", listener: () => void): void;
-}
-interface ExecutionLimits {
-    readonly timeoutMs?: number | undefined;
-    readonly signal?: AbortState | undefined;
-}
-declare const kind: unique symbol;
-type Named<Kind extends string> = Bytes & {
-    readonly [kind]: Kind;
-};
-type StateRoot = Named<"state root">;
-type ChangesRoot = Named<"changes root">;
-type ForkedBlockHash = Named<"forked block hash">;
-type OwnStateId = StateRoot | ChangesRoot;
-type StateId = OwnStateId | ForkedBlockHash;
-interface AccountState extends EvmAccount {
-    readonly storageRoot: Bytes;
-}
-interface AccountInfo {
-    readonly balance: bigint;
-    readonly nonce: bigint;
-    readonly code: Bytes;
-}
-type Hex$1 = `0x${string}`;
-interface FetchProgress {
-    readonly label: string;
-    readonly answered: number;
-    readonly waiting: number;
-    readonly elapsedMs: number;
-}
-interface RemoteProvider {
-    request(call: {
-        readonly method: string;
-        readonly params?: readonly unknown[];
-    }): Promise<unknown>;
-}
-interface RemoteCacheOptions {
-    readonly folder?: string | undefined;
-    readonly maxBytes?: number | undefined;
-}
-interface CallRequest {
-    readonly from?: Bytes | undefined;
-    readonly to?: Bytes | undefined;
-    readonly gasLimit?: bigint | undefined;
-    readonly gasPrice?: bigint | undefined;
-    readonly maxFeePerGas?: bigint | undefined;
-    readonly maxPriorityFeePerGas?: bigint | undefined;
-    readonly value?: bigint | undefined;
-    readonly nonce?: bigint | undefined;
-    readonly data?: Bytes | undefined;
-    readonly accessList?: readonly AccessListEntry[] | undefined;
-    readonly chainId?: bigint | undefined;
-    readonly type?: bigint | undefined;
-    readonly maxFeePerBlobGas?: bigint | undefined;
-    readonly blobVersionedHashes?: readonly Bytes[] | undefined;
-    readonly authorizations?: readonly Authorization[] | undefined;
-    readonly blobMember?: "blobs" | "commitments" | "proofs" | undefined;
-}
-interface HeadChange {
-    readonly removed: readonly Block[];
-    readonly added: readonly Block[];
-    readonly forgetsTransactions?: boolean;
-}
-interface ExportOptions {
-    readonly from?: bigint;
-    readonly to?: bigint;
-    readonly force?: boolean;
-}
-interface ImportOptions {
-    readonly onProgress?: (progress: {
-        readonly blocks: number;
-        readonly bytes: number;
-        readonly totalBytes: number;
-    }) => void;
-    readonly signal?: AbortState;
-}
-interface ImportSummary {
-    readonly imported: number;
-    readonly known: number;
-}
-type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
 type JsonObject = Readonly<Record<string, unknown>>;
 interface SourceRange {
     readonly file: SourceFile;
@@ -1177,6 +850,7 @@ interface AbiItem {
     readonly mutability: "pure" | "view" | "nonpayable" | "payable";
     readonly isAnonymous: boolean;
 }
+type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
 interface EventEntry {
     readonly item: AbiItem;
     readonly plain: readonly AbiParameter[];
@@ -1228,100 +902,116 @@ declare class AbiRegistry {
     decodeConstructor(data: Bytes, { constructorItem: item }: Contract): DecodedItem | undefined;
     decodeEvent(topics: readonly Bytes[], data: Bytes, nearest?: Contract): DecodedItem | undefined;
 }
-interface ConsoleValue {
-    readonly type: string;
-    readonly value: bigint | boolean | string | Bytes;
-}
-interface ConsoleMessage {
-    readonly text: string;
-    readonly values: readonly ConsoleValue[];
-}
-interface ConsoleLog extends ConsoleMessage {
+interface Log {
     readonly address: Bytes;
-    readonly transactionHash: Bytes | undefined;
+    readonly topics: readonly Bytes[];
+    readonly data: Bytes;
 }
-type ConsoleListener = (log: ConsoleLog) => void;
-interface FunctionGas {
-    readonly name: string;
-    readonly file: string | undefined;
-    readonly line: number | undefined;
-    readonly calls: number;
-    readonly self: bigint;
-    readonly total: bigint;
-}
-interface LineGas {
-    readonly file: string | undefined;
-    readonly line: number | undefined;
-    readonly gas: bigint;
-    readonly count: number;
-}
-interface OpcodeGas {
-    readonly name: string;
-    readonly gas: bigint;
-    readonly count: number;
-}
-interface StackGas {
-    readonly names: readonly string[];
-    readonly gas: bigint;
-}
-interface ProfileRows {
-    readonly gasUsed: bigint;
-    readonly gasRefund: bigint;
-    readonly stateGasUsed?: bigint;
-    functions(): readonly FunctionGas[];
-    lines(): readonly LineGas[];
-    opcodes(): readonly OpcodeGas[];
-    stacks(): Iterable<StackGas>;
-}
-interface GasChange {
-    readonly name: string;
-    readonly before: bigint;
-    readonly after: bigint;
-    readonly change: bigint;
-}
-interface GasDifference {
-    readonly gasUsed: Omit<GasChange, "name">;
-    readonly functions: readonly GasChange[];
-    readonly lines: readonly GasChange[];
-    readonly opcodes: readonly GasChange[];
-}
-interface SpeedscopeFile {
-    readonly $schema: string;
-    readonly shared: {
-        readonly frames: readonly SpeedscopeFrame[];
-    };
-    readonly profiles: readonly SpeedscopeProfile[];
-    readonly name: string;
-    readonly exporter: string;
-}
-interface SpeedscopeFrame {
-    readonly name: string;
-    readonly file?: string;
-    readonly line?: number;
-}
-interface SpeedscopeProfile {
-    readonly type: "sampled";
-    readonly name: string;
-    readonly unit: "none";
-    readonly startValue: number;
-    readonly endValue: number;
-    readonly samples: readonly (readonly number[])[];
-    readonly weights: readonly number[];
-}
-declare class GasProfile implements ProfileRows {
-    #private;
-    readonly gasUsed: bigint;
-    readonly gasRefund: bigint;
+type UpstreamJson = Readonly<Record<string, unknown>>;
+interface GasDimensions {
+    readonly executionGasUsed: bigint;
     readonly stateGasUsed: bigint;
-    functions(): readonly FunctionGas[];
-    lines(): readonly LineGas[];
-    opcodes(): readonly OpcodeGas[];
-    stacks(): Generator<StackGas>;
-    toFolded(): string;
-    toSpeedscope(name?: string): SpeedscopeFile;
-    toTable(): string;
-    since(before: ProfileRows): GasDifference;
-    toTableSince(before: ProfileRows): string;
+    readonly gasRefund: bigint;
+}
+interface Receipt {
+    readonly type: number;
+    readonly status: boolean | undefined;
+    readonly stateRoot: Bytes | undefined;
+    readonly cumulativeGasUsed: bigint;
+    readonly logsBloom: Bytes;
+    readonly logs: readonly Log[];
+    readonly contractAddress: Bytes | undefined;
+    readonly dimensions?: GasDimensions | undefined;
+    readonly given?: UpstreamJson;
+}
+declare const HARDFORKS: readonly [
+    "chainstart",
+    "homestead",
+    "tangerineWhistle",
+    "spuriousDragon",
+    "byzantium",
+    "constantinople",
+    "petersburg",
+    "istanbul",
+    "muirGlacier",
+    "berlin",
+    "london",
+    "arrowGlacier",
+    "grayGlacier",
+    "paris",
+    "shanghai",
+    "cancun",
+    "prague",
+    "osaka",
+    "bpo1",
+    "bpo2",
+    "bpo3",
+    "bpo4",
+    "bpo5",
+    "amsterdam"
+];
+type Hardfork = (typeof HARDFORKS)[number];
+interface EvmAccount {
+    readonly nonce: bigint;
+    readonly balance: bigint;
+    readonly codeHash: Bytes;
+}
+declare class StepBuffer {
+    #private;
+    readonly first: number;
+    readonly length: number;
+    readonly bytes: Uint8Array;
+    readonly words: Uint32Array;
+    readonly writes: Uint8Array;
+    pc(row: number): number;
+    opcode(row: number): number;
+    outcome(row: number): StepOutcome;
+    frame(row: number): number;
+    memoryBytes(row: number): number;
+    gas(row: number): number;
+    cost(row: number): number;
+    forwarded(row: number): number;
+    refund(row: number): number;
+    hasWord(row: number): boolean;
+    word(row: number): bigint;
+    items(row: number): readonly [
+        upper: number,
+        lower: number
+    ];
+    writeLength(row: number): number;
+    writeOffset(row: number): number;
+    written(row: number): Bytes;
+}
+interface FrameStart {
+    readonly kind: FrameKind;
+    readonly depth: number;
+    readonly from: Bytes;
+    readonly to: Bytes | undefined;
+    readonly value: bigint;
+    readonly gas: bigint;
+    readonly input: Bytes;
+    readonly isPrecompile: boolean;
+    readonly step: number;
+}
+interface SelfDestruct {
+    readonly address: Bytes;
+    readonly beneficiary: Bytes;
+    readonly balance: bigint;
+}
+interface AccountAccess {
+    readonly address: Bytes;
+    readonly slots: readonly Bytes[];
+}
+declare const ENGINE_NAMES: readonly [
+    "wasm",
+    "ethereumjs"
+];
+type EngineName = (typeof ENGINE_NAMES)[number];
+interface EngineLimits {
+    readonly executionMemory: number;
+    readonly importMemory: number;
+    readonly concurrentExecutions: number;
+    readonly queuedExecutions: number;
 }
 interface Recording {
     readonly frames: readonly CallFrame[];
@@ -1456,74 +1146,43 @@ interface RenderOptions {
 }
 type RenderableTrace = Recording | GethCallFrame;
 declare function renderTrace(trace: RenderableTrace, options?: RenderOptions): string;
-interface DevAccount {
-    readonly address: Bytes;
-    readonly privateKey: Bytes;
-}
-type TransactionOrder = "fees" | "fifo";
-interface TxPoolLimits {
-    readonly maxTransactions: number;
-    readonly maxPerSender: number;
-    readonly maxBlobs: number;
-}
-interface BlockTimes {
-    readonly timestamp?: bigint;
-    readonly interval?: bigint;
-}
-interface MineOptions extends BlockTimes {
-    readonly blocks?: number;
-    readonly uncles?: readonly Header[];
-    readonly transactions?: readonly Transaction[];
-}
-type MiningInterval = number | readonly [
-    least: number,
-    most: number
-];
-type MiningMode = "auto" | "manual" | {
-    readonly intervalMs: MiningInterval;
-    readonly automine?: boolean;
-};
+type Hex$1 = `0x${string}`;
 type LooseBytes = Bytes | Hex$1;
 type LooseInteger = bigint | number | string;
 declare function hexToBytes(hex: Hex$1): Bytes;
 declare function bytesToHex(bytes: Bytes): Hex$1;
-interface SlotOverride {
-    readonly slot: Bytes;
-    readonly value: Bytes;
+interface MessageEndpoint {
+    postMessage(message: unknown, transfer?: never): void;
+    addEventListener(type: "message", listener: (event: {
+        readonly data: unknown;
+    }) => void): void;
+    removeEventListener(type: "message", listener: (event: {
+        readonly data: unknown;
+    }) => void): void;
+    start?(): void;
+    close?(): void;
 }
-interface AccountOverride {
+interface ConsoleValue {
+    readonly type: string;
+    readonly value: bigint | boolean | string | Bytes;
+}
+interface ConsoleMessage {
+    readonly text: string;
+    readonly values: readonly ConsoleValue[];
+}
+interface ConsoleLog extends ConsoleMessage {
     readonly address: Bytes;
-    readonly balance?: bigint | undefined;
-    readonly nonce?: bigint | undefined;
-    readonly code?: Bytes | undefined;
-    readonly state?: readonly SlotOverride[] | undefined;
-    readonly stateDiff?: readonly SlotOverride[] | undefined;
-    readonly movePrecompileTo?: Bytes | undefined;
+    readonly transactionHash: Bytes | undefined;
 }
-type ReplayedBlockId = bigint | number | BlockId;
-interface ReplayInsertion {
-    readonly before?: Bytes | Hex$1;
-    readonly after?: Bytes | Hex$1;
-    readonly block?: ReplayedBlockId;
-    readonly call: CallRequest;
-}
-interface ReplayRequest {
-    readonly transaction?: Bytes | Hex$1;
-    readonly blocks?: readonly [
-        from: ReplayedBlockId,
-        to: ReplayedBlockId
-    ];
-    readonly code?: Readonly<Record<Hex$1, LooseBytes | object>>;
-    readonly storage?: Readonly<Record<Hex$1, Readonly<Record<Hex$1, LooseBytes | bigint>>>>;
-    readonly transactions?: {
-        readonly drop?: readonly (Bytes | Hex$1)[];
-        readonly insert?: readonly ReplayInsertion[];
-        readonly replace?: readonly {
-            readonly transaction: Bytes | Hex$1;
-            readonly call: CallRequest;
-            readonly creates?: boolean;
-        }[];
-    };
+type ConsoleListener = (log: ConsoleLog) => void;
+interface AbortState {
+    readonly aborted: boolean;
+    readonly reason: unknown;
+    throwIfAborted(): void;
+    addEventListener(type: "abort", listener: () => void, options?: {
+        once?: boolean;
+    }): void;
+    removeEventListener(type: "abort", listener: () => void): void;
 }
 interface CountedCode {
     readonly code: Bytes;
@@ -1601,6 +1260,221 @@ declare class Coverage {
     report(files?: CoveredFiles): Promise<CoverageReport>;
     since(snapshot: CoverageSnapshot, files?: CoveredFiles): Promise<CoverageReport>;
 }
+interface Header {
+    readonly parentHash: Bytes;
+    readonly unclesHash: Bytes;
+    readonly coinbase: Bytes;
+    readonly stateRoot: Bytes;
+    readonly transactionsRoot: Bytes;
+    readonly receiptsRoot: Bytes;
+    readonly logsBloom: Bytes;
+    readonly difficulty: bigint;
+    readonly number: bigint;
+    readonly gasLimit: bigint;
+    readonly gasUsed: bigint;
+    readonly timestamp: bigint;
+    readonly extraData: Bytes;
+    readonly mixHash: Bytes;
+    readonly nonce: Bytes;
+    readonly baseFeePerGas?: bigint | undefined;
+    readonly withdrawalsRoot?: Bytes | undefined;
+    readonly blobGasUsed?: bigint | undefined;
+    readonly excessBlobGas?: bigint | undefined;
+    readonly parentBeaconBlockRoot?: Bytes | undefined;
+    readonly requestsHash?: Bytes | undefined;
+    readonly blockAccessListHash?: Bytes | undefined;
+    readonly slotNumber?: bigint | undefined;
+}
+interface BlobSidecar {
+    readonly version: 0 | 1;
+    readonly blobs: readonly Bytes[];
+    readonly commitments: readonly Bytes[];
+    readonly proofs: readonly Bytes[];
+}
+interface AccessListEntry {
+    readonly address: Bytes;
+    readonly storageKeys: readonly Bytes[];
+}
+interface Authorization {
+    readonly chainId: bigint;
+    readonly address: Bytes;
+    readonly nonce: bigint;
+    readonly yParity: bigint;
+    readonly r: bigint;
+    readonly s: bigint;
+}
+interface TransactionFields {
+    readonly type: number;
+    readonly sender: Bytes;
+    readonly to: Bytes | undefined;
+    readonly nonce: bigint;
+    readonly gasLimit: bigint;
+    readonly value: bigint;
+    readonly data: Bytes;
+    readonly maxFeePerGas: bigint;
+    readonly maxPriorityFeePerGas: bigint;
+    readonly accessList: readonly AccessListEntry[];
+    readonly blobVersionedHashes: readonly Bytes[];
+    readonly maxFeePerBlobGas: bigint;
+    readonly authorizations: readonly Authorization[];
+    readonly mint?: bigint;
+}
+interface OpenSignature {
+    readonly hash: Bytes;
+    readonly r: Bytes;
+    readonly s: Bytes;
+    readonly yParity: number;
+}
+interface SignedFields extends Omit<TransactionFields, "sender"> {
+    readonly chainId: bigint | undefined;
+    readonly v: bigint;
+    readonly r: bigint;
+    readonly s: bigint;
+}
+declare class Transaction implements TransactionFields, SignedFields {
+    #private;
+    readonly type: number;
+    readonly chainId: bigint | undefined;
+    readonly to: Bytes | undefined;
+    readonly nonce: bigint;
+    readonly gasLimit: bigint;
+    readonly value: bigint;
+    readonly data: Bytes;
+    readonly maxFeePerGas: bigint;
+    readonly maxPriorityFeePerGas: bigint;
+    readonly accessList: readonly AccessListEntry[];
+    readonly blobVersionedHashes: readonly Bytes[];
+    readonly maxFeePerBlobGas: bigint;
+    readonly authorizations: readonly Authorization[];
+    readonly v: bigint;
+    readonly r: bigint;
+    readonly s: bigint;
+    readonly isImpersonated: boolean;
+    readonly sidecar: BlobSidecar | undefined;
+    readonly given: UpstreamJson | undefined;
+    get hash(): Bytes;
+    get sender(): Bytes;
+    get openSignature(): OpenSignature | undefined;
+    takeSigner(publicKey: Bytes): void;
+    get publicKey(): Bytes | undefined;
+    get yParity(): bigint;
+    withoutSidecar(): Transaction;
+    sentBy(sender: Bytes): Transaction;
+    encode(): Bytes;
+}
+interface Withdrawal {
+    readonly index: bigint;
+    readonly validatorIndex: bigint;
+    readonly address: Bytes;
+    readonly amount: bigint;
+}
+interface BlockBody {
+    readonly transactions: readonly Transaction[];
+    readonly uncles: readonly Header[];
+    readonly withdrawals: readonly Withdrawal[] | undefined;
+}
+interface Block extends BlockBody {
+    readonly hash: Bytes;
+    readonly header: Header;
+    readonly given?: UpstreamJson;
+    readonly givenUncles?: readonly UpstreamJson[];
+}
+declare const kind: unique symbol;
+type Named<Kind extends string> = Bytes & {
+    readonly [kind]: Kind;
+};
+type StateRoot = Named<"state root">;
+type ChangesRoot = Named<"changes root">;
+type ForkedBlockHash = Named<"forked block hash">;
+type OwnStateId = StateRoot | ChangesRoot;
+type StateId = OwnStateId | ForkedBlockHash;
+interface AccountState extends EvmAccount {
+    readonly storageRoot: Bytes;
+}
+interface AccountInfo {
+    readonly balance: bigint;
+    readonly nonce: bigint;
+    readonly code: Bytes;
+}
+interface ExecutionLimits {
+    readonly timeoutMs?: number | undefined;
+    readonly signal?: AbortState | undefined;
+}
+interface FetchProgress {
+    readonly label: string;
+    readonly answered: number;
+    readonly waiting: number;
+    readonly elapsedMs: number;
+}
+interface RemoteProvider {
+    request(call: {
+        readonly method: string;
+        readonly params?: readonly unknown[];
+    }): Promise<unknown>;
+}
+interface RemoteCacheOptions {
+    readonly folder?: string | undefined;
+    readonly maxBytes?: number | undefined;
+}
+interface CallRequest {
+    readonly from?: Bytes | undefined;
+    readonly to?: Bytes | undefined;
+    readonly gasLimit?: bigint | undefined;
+    readonly gasPrice?: bigint | undefined;
+    readonly maxFeePerGas?: bigint | undefined;
+    readonly maxPriorityFeePerGas?: bigint | undefined;
+    readonly value?: bigint | undefined;
+    readonly nonce?: bigint | undefined;
+    readonly data?: Bytes | undefined;
+    readonly accessList?: readonly AccessListEntry[] | undefined;
+    readonly chainId?: bigint | undefined;
+    readonly type?: bigint | undefined;
+    readonly maxFeePerBlobGas?: bigint | undefined;
+    readonly blobVersionedHashes?: readonly Bytes[] | undefined;
+    readonly authorizations?: readonly Authorization[] | undefined;
+    readonly blobMember?: "blobs" | "commitments" | "proofs" | undefined;
+}
+interface HeadChange {
+    readonly removed: readonly Block[];
+    readonly added: readonly Block[];
+    readonly forgetsTransactions?: boolean;
+}
+interface DevAccount {
+    readonly address: Bytes;
+    readonly privateKey: Bytes;
+}
+type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
+type BlockId = {
+    readonly number: bigint;
+} | {
+    readonly tag: BlockTag;
+} | {
+    readonly hash: Bytes;
+    readonly requireCanonical: boolean;
+};
+type TransactionOrder = "fees" | "fifo";
+interface TxPoolLimits {
+    readonly maxTransactions: number;
+    readonly maxPerSender: number;
+    readonly maxBlobs: number;
+}
+interface BlockTimes {
+    readonly timestamp?: bigint;
+    readonly interval?: bigint;
+}
+interface MineOptions extends BlockTimes {
+    readonly blocks?: number;
+    readonly uncles?: readonly Header[];
+    readonly transactions?: readonly Transaction[];
+}
+type MiningInterval = number | readonly [
+    least: number,
+    most: number
+];
+type MiningMode = "auto" | "manual" | {
+    readonly intervalMs: MiningInterval;
+    readonly automine?: boolean;
+};
 interface Snapshot {
     readonly name: string | undefined;
     readonly blockNumber: bigint;
@@ -1677,6 +1551,19 @@ interface BoundWords {
     readonly fix: string;
 }
 type GasBound = () => BoundWords;
+interface SlotOverride {
+    readonly slot: Bytes;
+    readonly value: Bytes;
+}
+interface AccountOverride {
+    readonly address: Bytes;
+    readonly balance?: bigint | undefined;
+    readonly nonce?: bigint | undefined;
+    readonly code?: Bytes | undefined;
+    readonly state?: readonly SlotOverride[] | undefined;
+    readonly stateDiff?: readonly SlotOverride[] | undefined;
+    readonly movePrecompileTo?: Bytes | undefined;
+}
 interface Overrides {
     readonly accounts?: readonly AccountOverride[] | undefined;
     readonly block?: BlockOverrides | undefined;
@@ -2073,6 +1960,88 @@ declare class StateInspector {
     modifiedAccounts(from: BlockId, to?: BlockId): Bytes[];
     intermediateRoots(id: BlockId, options?: InspectOptions): Promise<Bytes[]>;
 }
+interface FunctionGas {
+    readonly name: string;
+    readonly file: string | undefined;
+    readonly line: number | undefined;
+    readonly calls: number;
+    readonly self: bigint;
+    readonly total: bigint;
+}
+interface LineGas {
+    readonly file: string | undefined;
+    readonly line: number | undefined;
+    readonly gas: bigint;
+    readonly count: number;
+}
+interface OpcodeGas {
+    readonly name: string;
+    readonly gas: bigint;
+    readonly count: number;
+}
+interface StackGas {
+    readonly names: readonly string[];
+    readonly gas: bigint;
+}
+interface ProfileRows {
+    readonly gasUsed: bigint;
+    readonly gasRefund: bigint;
+    readonly stateGasUsed?: bigint;
+    functions(): readonly FunctionGas[];
+    lines(): readonly LineGas[];
+    opcodes(): readonly OpcodeGas[];
+    stacks(): Iterable<StackGas>;
+}
+interface GasChange {
+    readonly name: string;
+    readonly before: bigint;
+    readonly after: bigint;
+    readonly change: bigint;
+}
+interface GasDifference {
+    readonly gasUsed: Omit<GasChange, "name">;
+    readonly functions: readonly GasChange[];
+    readonly lines: readonly GasChange[];
+    readonly opcodes: readonly GasChange[];
+}
+interface SpeedscopeFile {
+    readonly $schema: string;
+    readonly shared: {
+        readonly frames: readonly SpeedscopeFrame[];
+    };
+    readonly profiles: readonly SpeedscopeProfile[];
+    readonly name: string;
+    readonly exporter: string;
+}
+interface SpeedscopeFrame {
+    readonly name: string;
+    readonly file?: string;
+    readonly line?: number;
+}
+interface SpeedscopeProfile {
+    readonly type: "sampled";
+    readonly name: string;
+    readonly unit: "none";
+    readonly startValue: number;
+    readonly endValue: number;
+    readonly samples: readonly (readonly number[])[];
+    readonly weights: readonly number[];
+}
+declare class GasProfile implements ProfileRows {
+    #private;
+    readonly gasUsed: bigint;
+    readonly gasRefund: bigint;
+    readonly stateGasUsed: bigint;
+    functions(): readonly FunctionGas[];
+    lines(): readonly LineGas[];
+    opcodes(): readonly OpcodeGas[];
+    stacks(): Generator<StackGas>;
+    toFolded(): string;
+    toSpeedscope(name?: string): SpeedscopeFile;
+    toTable(): string;
+    since(before: ProfileRows): GasDifference;
+    toTableSince(before: ProfileRows): string;
+}
 type UnnamedReason = "the contract is not known" | "the build has neither a storage layout nor an AST" | "no variable is known to have this slot";
 interface VariableChange {
     readonly account: Bytes;
@@ -2417,6 +2386,23 @@ interface Eip1193Provider {
     off(event: string, listener: (...values: unknown[]) => void): this;
     removeAllListeners(event?: string): this;
 }
+interface ExportOptions {
+    readonly from?: bigint;
+    readonly to?: bigint;
+    readonly force?: boolean;
+}
+interface ImportOptions {
+    readonly onProgress?: (progress: {
+        readonly blocks: number;
+        readonly bytes: number;
+        readonly totalBytes: number;
+    }) => void;
+    readonly signal?: AbortState;
+}
+interface ImportSummary {
+    readonly imported: number;
+    readonly known: number;
+}
 interface RunningIpcServer {
     readonly path: string;
     close(): Promise<void>;
@@ -2475,6 +2461,31 @@ interface ProfiledCall {
     readonly call: CallRequest;
     readonly block?: BlockId | undefined;
     readonly overrides?: Overrides | undefined;
+}
+type ReplayedBlockId = bigint | number | BlockId;
+interface ReplayInsertion {
+    readonly before?: Bytes | Hex$1;
+    readonly after?: Bytes | Hex$1;
+    readonly block?: ReplayedBlockId;
+    readonly call: CallRequest;
+}
+interface ReplayRequest {
+    readonly transaction?: Bytes | Hex$1;
+    readonly blocks?: readonly [
+        from: ReplayedBlockId,
+        to: ReplayedBlockId
+    ];
+    readonly code?: Readonly<Record<Hex$1, LooseBytes | object>>;
+    readonly storage?: Readonly<Record<Hex$1, Readonly<Record<Hex$1, LooseBytes | bigint>>>>;
+    readonly transactions?: {
+        readonly drop?: readonly (Bytes | Hex$1)[];
+        readonly insert?: readonly ReplayInsertion[];
+        readonly replace?: readonly {
+            readonly transaction: Bytes | Hex$1;
+            readonly call: CallRequest;
+            readonly creates?: boolean;
+        }[];
+    };
 }
 type HardforkStarts = Readonly<Record<string, bigint | number>>;
 declare const PREDEPLOY_NAMES: readonly [
@@ -2643,9 +2654,19 @@ declare class HindcastNode {
     exportChain(options?: ExportOptions): Iterable<Bytes>;
     listen(options?: ListenOptions): Promise<RunningServer>;
     listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer>;
+    serveOn(port: MessageEndpoint): () => void;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
+declare const ABSENT: {
+    readonly artifacts: "A browser has no folders of artifacts: pass documents to the node's abi.";
+    readonly engine: "The bundle for browsers has one engine.";
+};
+type BrowserNodeOptions = Omit<NodeOptions, keyof typeof ABSENT>;
+interface BrowserNode extends Omit<HindcastNode, "listen" | "listenIpc" | "hardforkReport" | "branch"> {
+    branch(): Promise<BrowserNode>;
+}
+declare function createNode$1(options?: BrowserNodeOptions): Promise<BrowserNode>;
 declare function createNode(options?: NodeOptions): Promise<HindcastNode>;
 interface BlockOfTransaction {
     readonly number: bigint;
@@ -2726,5 +2747,5 @@ interface HindcastFixture {
     readonly url: string;
     matchGasSnapshot(hash: Bytes | Hex$1, title?: string): Promise<void>;
 }
-export { AbiRegistry, ExecutionError, FuzzFailure, GasProfile, HindcastError, HindcastNode, InternalError, InvalidParamsError, InvalidRequestError, LimitError, MethodNotFoundError, NotFoundError, ProviderRpcError, RemoteError, RevertError, StoreError, TimeControl, Transaction, TransactionRejectedError, UnsupportedError, bytesToHex, createNode, encodeGethTrace, hexToBytes, renderTrace, traceTransactionOnState };
-export type { AbiOwner, AbiValue, AccountOptions, Block, BlockId, BlockOfTransaction, BlockTag, Bytes, CallRequest, CallTrace, ComparedTransaction, ComparisonRequest, ConsoleLog, DevAccount, Eip1193Provider, EngineName, ErrorCode, ExecutionLimits, ExportOptions, FixtureOptions, FlatTrace, FundedAccountOptions, FuzzCall, FuzzOptions, FuzzReport, GasEstimate, GethTrace, GethTraceJson, GethTracer, HardforkComparison, HardforkReport, HeadChange, Header, Hex$1 as Hex, HindcastFixture, HistoryComparison, ImportOptions, ImportSummary, ListenIpcOptions, ListenOptions, LoadStateOptions, LocalizedTrace, Log, MethodName, MineOptions, MiningMode, NodeOptions, ParamsOf, Receipt, RecordedTransaction, Recording, RenderOptions, RenderableTrace, ReorgOptions, ReplayBounds, ReplayInsertion, ReplayRequest, ReplayedBlock, ReportOptions, ResultOf, RunningIpcServer, RunningServer, SideBlockOptions, SimulationLimits, Snapshot, SourcesOptions, StateDiff, StructLog, TraceBounds, TraceFilter, TraceOf, TraceOnStateRequest, TraceResults, TraceType, TracedCall, VmTrace, Withdrawal };
+export { AbiRegistry, ExecutionError, FuzzFailure, GasProfile, HindcastError, HindcastNode, InternalError, InvalidParamsError, InvalidRequestError, LimitError, MethodNotFoundError, NotFoundError, ProviderRpcError, RemoteError, RevertError, StoreError, TimeControl, Transaction, TransactionRejectedError, UnsupportedError, bytesToHex, createNode$1 as createNode, createNode as createNode$1, encodeGethTrace, hexToBytes, renderTrace, traceTransactionOnState };
+export type { AbiOwner, AbiValue, AccountOptions, Block, BlockId, BlockOfTransaction, BlockTag, BrowserNode, BrowserNodeOptions, Bytes, CallRequest, CallTrace, ComparedTransaction, ComparisonRequest, ConsoleLog, DevAccount, Eip1193Provider, EngineName, ErrorCode, ExecutionLimits, ExportOptions, FixtureOptions, FlatTrace, FundedAccountOptions, FuzzCall, FuzzOptions, FuzzReport, GasEstimate, GethTrace, GethTraceJson, GethTracer, HardforkComparison, HardforkReport, HeadChange, Header, Hex$1 as Hex, HindcastFixture, HistoryComparison, ImportOptions, ImportSummary, ListenIpcOptions, ListenOptions, LoadStateOptions, LocalizedTrace, Log, MessageEndpoint, MethodName, MineOptions, MiningMode, NodeOptions, ParamsOf, Receipt, RecordedTransaction, Recording, RenderOptions, RenderableTrace, ReorgOptions, ReplayBounds, ReplayInsertion, ReplayRequest, ReplayedBlock, ReportOptions, ResultOf, RunningIpcServer, RunningServer, SideBlockOptions, SimulationLimits, Snapshot, SourcesOptions, StateDiff, StructLog, TraceBounds, TraceFilter, TraceOf, TraceOnStateRequest, TraceResults, TraceType, TracedCall, VmTrace, Withdrawal };

@@ -4,10 +4,11 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { createAccessRules } from "../../src/server/access.ts";
 import type { RequestContext, Session } from "../../src/server/handler.ts";
+import { SERVER_DEFAULTS } from "../../src/server/limits.ts";
 import { RequestsInHand } from "../../src/server/sockets/request-queue.ts";
 import { WaitingAnswers } from "../../src/server/sockets/waiting-answers.ts";
 import { attachWebSockets } from "../../src/server/sockets/web-sockets.ts";
-import { type RunningServer, SERVER_DEFAULTS } from "../../src/server/start-server.ts";
+import type { RunningServer } from "../../src/server/start-server.ts";
 import { anEndlessRequest, aServer, deferred } from "./a-server.ts";
 
 const clients: WebSocket[] = [];

@@ -44,6 +44,8 @@ export class InstancePool {
   readonly #largeLine = new WaitingLine<Wanted, CoreInstance>();
   readonly #giveBack = new GiveBack();
   #inUse = 0;
+  /** Instances at a time for which the platform has memory, once it refused one: each attempt takes it long. */
+  #room = Number.POSITIVE_INFINITY;
   /** Instances in use that may take more memory than others. */
   readonly #large = new Set<CoreInstance>();
 
@@ -72,7 +74,7 @@ export class InstancePool {
 
   /** An idle instance, preferably one that has the state in its tables, or a new one; undefined if too many are in use. */
   #instanceFor({ rules, state, isImported, gasLimit }: Wanted): CoreInstance | undefined {
-    if (this.#inUse >= this.limits.concurrentExecutions) return undefined;
+    if (this.#inUse >= Math.min(this.limits.concurrentExecutions, this.#room)) return undefined;
     const isLarge = mayBeLarge({ isImported, gasLimit });
     if (isLarge && this.#large.size >= MOST_LARGE) return undefined;
     const limit = isImported === true ? this.#importLimit : this.#limit;
@@ -99,9 +101,12 @@ export class InstancePool {
         return new CoreInstance(rules, limit);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        if (this.#idle.size > 0) this.#idle.clear();
-        else if (this.#inUse > 0) return undefined;
-        else throw noInstance(error);
+        if (this.#idle.size > 0) {
+          this.#idle.clear();
+        } else if (this.#inUse > 0) {
+          this.#room = this.#inUse;
+          return undefined;
+        } else throw noInstance(error);
       }
     }
   }

@@ -30,6 +30,7 @@ export function noInstance(cause: unknown): LimitError {
     code: "EXECUTION_MEMORY",
     what: "There is no memory for another execution: this process or page has as many WebAssembly memories as it may.",
     fix: "Close nodes, or tabs of this site, that are no longer used.",
+    data: { flag: null },
     cause,
   });
 }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AccessRules, refuseAccess } from "../access.ts";
 import { type ResponseShape, responseShapeAt } from "../address-forms.ts";
+import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../limits.ts";
 import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
 import { discardBody, readBody } from "./request-body.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
@@ -43,17 +44,6 @@ export interface HttpServerOptions extends ExchangeOptions {
 }
 
 const PREFLIGHT_AGE_SECONDS = 600;
-
-/** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
-export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
-
-/**
- * Most bytes of a too large body that are read and dropped, so that the client can read the answer; and the time limit
- * for it.
- */
-export const DISCARD_BYTES = 64 * 1024 * 1024;
-/** Time for reading the rest of a refused body, in milliseconds, so that the client reads the refusal before the connection ends. */
-export const DISCARD_TIMEOUT_MS = 1_000;
 
 /** Headers of answers to clients that send no `Origin`. */
 const PROGRAM_HEADERS = { vary: "Origin" } as const;

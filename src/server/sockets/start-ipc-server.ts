@@ -1,5 +1,6 @@
 /** Serves JSON-RPC at a socket file, like geth's and Anvil's `--ipc`. File permissions decide who may connect. */
 import { createServer } from "node:net";
+import { IPC_DEFAULTS } from "../limits.ts";
 import { IpcSession } from "./ipc-session.ts";
 import { listenPrivately } from "./private-socket.ts";
 import { RequestsInHand } from "./request-queue.ts";
@@ -22,17 +23,6 @@ export interface RunningIpcServer {
   /** Closes every connection within a second and removes the file. Idempotent. */
   close(): Promise<void>;
 }
-
-/** Default values of options. */
-export const IPC_DEFAULTS = {
-  maxRequestBytes: 10 * 1024 * 1024,
-  maxBufferBytes: 16 * 1024 * 1024,
-  maxWaitingBytes: 128 * 1024 * 1024,
-  maxBytesInHand: 128 * 1024 * 1024,
-  stallTimeoutMs: 30_000,
-  maxConcurrentRequests: 128,
-  onError: () => undefined,
-} as const satisfies Omit<IpcServerOptions, "handler" | "path">;
 
 const CLOSE_GRACE_MS = 250;
 

@@ -5,15 +5,8 @@ import { decodeHash, decodeInteger } from "../codecs/values.ts";
 import { type MetaSlot, SCHEMA_VERSION } from "../schema.ts";
 import { corruptValue, missingValue } from "../store-errors.ts";
 import type { Backend } from "./backend.ts";
-import {
-  type ChainIdentity,
-  chainFolder,
-  checkIdentity,
-  claimDataFolder,
-  isReadableVersion,
-  makeDataFolder,
-  wrongVersion,
-} from "./data-folder.ts";
+import { type ChainIdentity, checkIdentity, isReadableVersion, wrongVersion } from "./chain-identity.ts";
+import { chainFolder, claimDataFolder, makeDataFolder } from "./data-folder.ts";
 import { loadLevel } from "./disk-database.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { LevelBackend } from "./level-backend.ts";

@@ -1,0 +1,57 @@
+/** The documented examples in a worker of a browser: the answers are those of Node. */
+import { gunzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { EXAMPLE_ANSWERS } from "../../src/rpc/openrpc/example-answers.generated.ts";
+import { methods } from "../../src/rpc/registry.ts";
+import { textOf, useSite } from "./site.ts";
+
+const PROGRAM = `
+import { createNode } from "/hindcast/browser.js";
+import { runExamples } from "/example-chain.mjs";
+const refused = [];
+addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => refused.push(violatedDirective + " " + blockedURI));
+addEventListener("message", async ({ data }) => {
+  try {
+    // The bounds of a page are other ones, and documented.
+    const create = (options) => createNode({ ...options, limits: { concurrentExecutions: 256 } });
+    postMessage({ answers: await runExamples(create, data), refused });
+  } catch (error) {
+    postMessage({ error: error.stack + JSON.stringify(error) });
+  }
+});
+postMessage("ready");
+`;
+
+const site = useSite({ "/example-chain.mjs": textOf(".ci/example-chain.mjs"), "/program.js": PROGRAM });
+
+it("all documented examples are answered as in Node, and a strict policy has nothing to report", async () => {
+  const { page, problems } = await site.open();
+  const own = methods
+    .filter(({ aliasOf }) => aliasOf === undefined)
+    .map(({ name, example, writes }) => ({ name, example, writes }));
+  const { answers, refused, error } = await page.evaluate(
+    (list: unknown) =>
+      new Promise((resolve) => {
+        // biome-ignore lint/suspicious/noExplicitAny: it runs in the page, which has other types
+        const worker = new (globalThis as any).Worker("/program.js", { type: "module" });
+        worker.onmessage = ({ data }: { data: unknown }) =>
+          data === "ready" ? worker.postMessage(list) : resolve(data);
+        worker.onerror = ({ message }: { message: string }) => resolve({ error: message });
+      }),
+    own,
+  );
+  expect(error).toBeUndefined();
+  // Other bytes of gzip may hold the same.
+  const unpacked = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === "string" && value.startsWith("0x1f8b")
+          ? gunzipSync(Buffer.from(value.slice(2), "hex")).toString("hex")
+          : value,
+      ]),
+    );
+  expect(unpacked(answers)).toEqual(unpacked(EXAMPLE_ANSWERS));
+  expect(refused).toEqual([]);
+  expect(problems).toEqual([]);
+});
