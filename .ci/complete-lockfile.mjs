@@ -3,10 +3,11 @@
 //
 // npm writes only what it could look up. Where a registry mirror lacks builds for other systems, the lockfile ends up
 // without them, and `npm ci` refuses it everywhere. Their versions are exact in the packages that ask for them, so the
-// entries can be completed; systems they are not for never fetch them. Run it after `npm install`.
+// entries can be completed; systems they are not for never fetch them. Run it after `npm install`, with the folder as its
+// argument where that is another one than the project's.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const path = new URL("../package-lock.json", import.meta.url);
+const path = new URL("package-lock.json", new URL(`../${process.argv[2] ?? "."}/`, import.meta.url));
 const lock = JSON.parse(readFileSync(path, "utf8"));
 const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
