@@ -267,10 +267,12 @@ describe("a server of sources", () => {
   it("does not make a trace wait: its answer is there for a later one", async () => {
     const { server, url, address, paid } = await aVerifiedChain();
     const answer = server.answers.get(`/server/v2/contract/${CHAIN}/${address}`);
+    // The request may arrive after the trace that asked for it.
     let release: () => void = () => undefined;
-    server.add(CHAIN, address, (response) => {
-      release = () => text(JSON.stringify(answer))(response);
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
+    server.add(CHAIN, address, (response) => void released.then(() => text(JSON.stringify(answer))(response)));
     const node = await aFork(url, { urls: server.url, timeoutMs: 20 });
     expect(await node.renderTrace(paid)).not.toContain("Ledger");
     release();
