@@ -4,7 +4,8 @@ import { createNode } from "../../src/node/create-node.ts";
 import { bytesToHex } from "../../src/primitives/validation/loose.ts";
 import { COUNTER, ECHO, LOOP } from "../support/contracts.ts";
 import { WELL_FORMED } from "../support/precompile-calls.ts";
-import { everyday, forked } from "./programs.mjs";
+import { oneOfEachType } from "../support/signed-transactions.ts";
+import { everyday, forked, transactions } from "./programs.mjs";
 import { textOf, useSite } from "./site.ts";
 
 const WORKER = 'import "/hindcast/worker-program.js";';
@@ -30,7 +31,7 @@ async function run(body: string): Promise<unknown> {
 
 const LIBRARY = `
 const { createNode } = await load("browser.js");
-const { everyday, forked } = await import("/programs.mjs");
+const { everyday, forked, transactions } = await import("/programs.mjs");
 `;
 const IN_A_WORKER = `
 const { createWorkerNode, connectNode } = await load("worker.js");
@@ -43,6 +44,16 @@ describe("a node in a page", () => {
     expect(await run(`${LIBRARY} return JSON.parse(JSON.stringify(await everyday(createNode, inputs)));`)).toEqual(
       here,
     );
+  });
+
+  it("takes transactions of all types, and verifies the proofs of blobs", async () => {
+    const node = await createNode();
+    const signed = Object.values(oneOfEachType(node)).map(({ serialized }) => serialized);
+    await node.close();
+    const here = JSON.parse(JSON.stringify(await transactions(createNode, { signed })));
+    expect(here.receipts).toHaveLength(7);
+    const there = await run(`${LIBRARY} return transactions(createNode, ${JSON.stringify({ signed })});`);
+    expect(there).toEqual(here);
   });
 
   it("forks any EIP-1193 provider, and proves what it reads", async () => {

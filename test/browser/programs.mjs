@@ -68,6 +68,21 @@ async function stateAgain(createNode, node) {
   }
 }
 
+/** Sends signed transactions of all types, one of them with blobs whose proofs are verified, and gives their receipts. */
+export async function transactions(createNode, { signed }) {
+  const node = await createNode({ clock: () => 1_700_000_000 });
+  const ask = (method, ...params) => node.provider.request({ method, params });
+  try {
+    const hashes = [];
+    for (const bytes of signed) hashes.push(await ask("eth_sendRawTransaction", bytes));
+    const wrong = signed.at(-1).replace(/.{8}$/, "00000000");
+    const refused = await ask("eth_sendRawTransaction", wrong).catch(({ code }) => code);
+    return { refused, receipts: await Promise.all(hashes.map((hash) => ask("eth_getTransactionReceipt", hash))) };
+  } finally {
+    await node.close();
+  }
+}
+
 /** A chain that is forked by way of its provider, with each value proved. */
 export async function forked(createNode, { counter }) {
   const upstream = await createNode({ clock: () => 1_700_000_000 });
