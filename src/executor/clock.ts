@@ -17,14 +17,19 @@ const SLICE_MS = 10;
 const YOUNG_TURNS = 3;
 const YOUNG_IN_A_ROW = 3;
 
+interface WaitingRun {
+  readonly resume: () => void;
+  readonly isOver: (now: number) => boolean;
+}
+
 /**
  * Shares the event loop among the executions of a node. In each turn one waiting execution continues; new ones run in
  * the same slice of time.
  */
 export class Turns {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: WaitingRun[] = [];
   /** Waiting executions that have run for a short time only: most of them need just a turn or two. */
-  readonly #young: (() => void)[] = [];
+  readonly #young: WaitingRun[] = [];
   #youngInARow = 0;
   #isTurnOver = true;
   #sliceEnd = 0;
@@ -43,14 +48,17 @@ export class Turns {
 
   #endTurn(): void {
     this.#isTurnOver = true;
-    const next = this.#next();
-    if (next === undefined) return;
-    this.#beginTurn(performance.now());
-    next();
+    const now = performance.now();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      next.resume();
+      if (next.isOver(now)) continue;
+      this.#beginTurn(now);
+      return;
+    }
   }
 
   /** Young ones first, except in one turn of {@link YOUNG_IN_A_ROW}, so that the others advance too. */
-  #next(): (() => void) | undefined {
+  #next(): WaitingRun | undefined {
     const isYoungsTurn = this.#waiting.length === 0 || this.#youngInARow < YOUNG_IN_A_ROW;
     const young = isYoungsTurn ? this.#young.shift() : undefined;
     this.#youngInARow = young === undefined ? 0 : this.#youngInARow + 1;
@@ -61,9 +69,10 @@ export class Turns {
    * Resolves when it is the caller's turn.
    *
    * @param isYoung - true if it has had few turns so far, which gives it priority
+   * @param isOver - whether it has reached a limit, so that it will only end and needs no turn of its own
    */
-  async wait(isYoung = false): Promise<void> {
-    await new Promise<void>((resolve) => (isYoung ? this.#young : this.#waiting).push(resolve));
+  async wait(isYoung = false, isOver: (now: number) => boolean = () => false): Promise<void> {
+    await new Promise<void>((resume) => (isYoung ? this.#young : this.#waiting).push({ resume, isOver }));
   }
 }
 
@@ -114,12 +123,17 @@ export class ExecutionClock implements ExecutionLimits, Pace {
   }
 
   async #takeTurn(): Promise<void> {
-    await this.#turns.wait(this.#turnCount++ < YOUNG_TURNS);
+    await this.#turns.wait(this.#turnCount++ < YOUNG_TURNS, (now) => this.#isOver(now));
     this.#requireTimeAt(performance.now());
   }
 
+  #isOver(now: number): boolean {
+    return this.signal?.aborted === true || now > this.#deadline;
+  }
+
   #requireTimeAt(now: number): void {
+    if (!this.#isOver(now)) return;
     if (this.signal?.aborted === true) throw aborted(this.signal.reason);
-    if (now > this.#deadline) throw outOfTime(this.timeoutMs ?? Number.POSITIVE_INFINITY, this.#flag);
+    throw outOfTime(this.timeoutMs ?? Number.POSITIVE_INFINITY, this.#flag);
   }
 }

@@ -10,7 +10,7 @@
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
-import { nextTurn } from "../primitives/platform/event-loop.ts";
+import { nextShare } from "../primitives/platform/turns.ts";
 import type { BackendSnapshot } from "./backends/backend.ts";
 import {
   addressLogsPrefix,
@@ -191,7 +191,7 @@ class Turns {
 
   async take(): Promise<void> {
     if (this.isOver) {
-      await nextTurn();
+      await nextShare();
       this.#startedAt = performance.now();
     }
     this.#signal?.throwIfAborted();

@@ -43,6 +43,23 @@ describe("turns", () => {
   });
 });
 
+it("those that were aborted, or whose time is over, all end in one turn, in which another goes on", async () => {
+  const turns = new Turns();
+  const ended: string[] = [];
+  turns.mayGoOn(now);
+  const aborter = new AbortController();
+  const limits = { aborted: { signal: aborter.signal }, late: { timeoutMs: 20 }, running: {} };
+  now += 10;
+  for (const name of ["aborted", "late", "aborted", "late", "running", "running"] as const) {
+    const over = (): unknown => ended.push(name);
+    void Promise.resolve(new ExecutionClock(turns, limits[name]).check()).then(over, over);
+  }
+  aborter.abort();
+  now += 30;
+  await nextTurn();
+  expect(ended).toEqual(["aborted", "late", "aborted", "late", "running"]);
+});
+
 describe("a young execution", () => {
   it("goes before those that have had many turns, of which one in four goes on all the same", async () => {
     const turns = new Turns();

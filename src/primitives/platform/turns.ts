@@ -1,8 +1,47 @@
 /** Divides long work between turns of the event loop. */
-import { nextTurn } from "./event-loop.ts";
+import { once } from "../once.ts";
+import { onNextTurn } from "./event-loop.ts";
 
 /** Longest time in milliseconds that work may block the event loop, not including the step that exceeds it. */
 const SLICE_MS = 5;
+/** The same for all long work other than execution in one turn. */
+const TURN_MS = 10;
+
+/** Shares the event loop among pieces of long work: what does not fit in a turn continues in a later one, in its order. */
+class SharedTurns {
+  readonly #waiting: (() => void)[] = [];
+  /** When the work of this turn began; undefined before it. */
+  #began: number | undefined;
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      onNextTurn(this.#serve);
+    });
+  }
+
+  /** Lets one piece of work continue, in the microtasks after this. */
+  readonly #serve = (): void => {
+    const now = performance.now();
+    if (this.#began === undefined) {
+      this.#began = now;
+      // The first task of the next turn.
+      onNextTurn(() => {
+        this.#began = undefined;
+      });
+    }
+    if (now - this.#began < TURN_MS) this.#waiting.shift()?.();
+    else onNextTurn(this.#serve);
+  };
+}
+
+/** Of this thread, which has one event loop. */
+const sharedTurns = once(() => new SharedTurns());
+
+/** Waits until everything else has had its turn, and as long as other long work fills the turns. */
+export function nextShare(): Promise<void> {
+  return sharedTurns().wait();
+}
 
 /** Waits for some milliseconds. */
 export function pause(ms: number): Promise<void> {
@@ -23,7 +62,7 @@ export class Breaks {
   }
 
   async #take(): Promise<void> {
-    await nextTurn();
+    await nextShare();
     this.#sliceStart = performance.now();
   }
 }

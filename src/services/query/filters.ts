@@ -14,7 +14,7 @@ import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { randomBytes } from "../../primitives/platform/crypto.ts";
-import { nextTurn } from "../../primitives/platform/event-loop.ts";
+import { nextShare } from "../../primitives/platform/turns.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { Journal } from "./journal.ts";
 import { allLogs, type FoundLog, type LogQueries, type LogRange } from "./log-queries.ts";
@@ -230,7 +230,7 @@ export class FilterService {
         }
       }
       if (performance.now() < turnEnds) continue;
-      await nextTurn();
+      await nextShare();
       if (signal.aborted)
         throw new LimitError({ code: "EXECUTION_ABORTED", what: "The poll was aborted by its caller." });
       turnEnds = performance.now() + TURN_MS;

@@ -1,5 +1,6 @@
 /** Work in steps. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { onNextTurn } from "../../../src/primitives/platform/event-loop.ts";
 import { atOnce, inTurns, SharedSteps, type Steps } from "../../../src/primitives/platform/turns.ts";
 
 /** Does three steps, which it notes. */
@@ -35,4 +36,33 @@ it("gives the error of steps to all that need them", async () => {
   const shared = new SharedSteps(threeSteps([], failure));
   expect(() => atOnce(shared.join())).toThrow(failure);
   await expect(inTurns(shared.join())).rejects.toBe(failure);
+});
+
+it("lets several pieces of long work do ten milliseconds in a turn together, one after another", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const done: string[] = [];
+  function* work(name: string): Steps<void> {
+    for (let step = 0; step < 4; step++) {
+      done.push(name);
+      now += 6;
+      yield;
+    }
+  }
+  let isOver = false;
+  const turns: string[] = [];
+  const look = (): void => {
+    turns.push(done.splice(0).join(""));
+    if (!isOver) onNextTurn(look);
+  };
+  const all = Promise.all(["a", "b", "c", "d"].map((name) => inTurns(work(name))));
+  look();
+  await all;
+  isOver = true;
+  await new Promise<void>((resolve) => onNextTurn(() => onNextTurn(resolve)));
+  // Each begins at once.
+  expect(turns.shift()).toBe("abcd");
+  expect(turns.every((each) => each.length <= 2)).toBe(true);
+  expect(turns.join("")).toBe("abcdabcdabcd");
 });

@@ -10,7 +10,7 @@ import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatList } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
-import { nextTurn } from "../../../primitives/platform/event-loop.ts";
+import { nextShare } from "../../../primitives/platform/turns.ts";
 
 /**
  * Part of a JSON text. Long parts are written as bytes directly, because encoding a long string takes as long as making
@@ -189,7 +189,7 @@ export async function* pacedText(pieces: Text, { signal, timeoutMs }: Pace): Asy
     // Reading the clock for every short piece would cost more than making most of them.
     if ((isChunk || (++count & 63) === 0) && performance.now() - sliceStart > SLICE_MS) {
       stopMaking();
-      await nextTurn();
+      await nextShare();
       signal.throwIfAborted();
       sliceStart = performance.now();
       makingSince = sliceStart;
