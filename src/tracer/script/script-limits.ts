@@ -49,18 +49,22 @@ export const scriptErrors = (nativeTracers: readonly string[]): SandboxErrors =>
       : tracerLimit(`The tracer asked for more than ${limit.memoryBytes} bytes of memory.`, limit.memoryBytes),
 });
 
-/** The error of a script that used up the time of the whole trace. */
-export function traceTookTooLong(): LimitError {
+/**
+ * The error of a script that used up the time of the whole trace.
+ *
+ * @param timeoutMs - time limit of the trace
+ */
+export function traceTookTooLong(timeoutMs: number): LimitError {
   return new LimitError({
     code: "EXECUTION_TIMEOUT",
     what: "The tracer took longer than the time limit of the trace.",
     fix: "Raise it with --trace-timeout or limits.traceTimeoutMs, or make the tracer do less.",
-    data: { flag: "--trace-timeout" },
+    data: { limit: timeoutMs, flag: "--trace-timeout" },
   });
 }
 
 /** Throws if a request must end: at once if its caller aborted it, after a short grace time at its deadline. */
-export function checkBounds({ deadline, signal }: ScriptBounds): void {
+export function checkBounds({ deadline, timeoutMs, signal }: ScriptBounds): void {
   if (signal?.aborted === true) throw aborted(signal.reason);
-  if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong();
+  if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong(timeoutMs);
 }

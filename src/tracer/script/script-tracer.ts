@@ -45,6 +45,8 @@ export interface ScriptRequest {
   readonly selfDestructRefund: number;
   /** Deadline of the script's result, by performance.now(). */
   readonly deadline: number;
+  /** Time limit of the trace in milliseconds, for its error. */
+  readonly timeoutMs: number;
   /** Notified of the script's calls. */
   readonly calls: CallWatch;
 }
@@ -129,7 +131,8 @@ export class ScriptTracer implements EventSink {
   }
 
   #call(name: ScriptFunction, ...texts: readonly string[]): number | string | undefined {
-    if (performance.now() > this.#request.deadline) throw traceTookTooLong();
+    const { deadline, timeoutMs } = this.#request;
+    if (performance.now() > deadline) throw traceTookTooLong(timeoutMs);
     return this.#sandbox.call(name, texts, timeOf(name));
   }
 

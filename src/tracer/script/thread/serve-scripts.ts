@@ -147,6 +147,7 @@ class ScriptServer {
       stateAfter: new MainThreadState(this.mainThread, "after"),
       isPrecompile: (address) => precompiles.has(bytesKey(address)),
       deadline,
+      timeoutMs,
       calls: this.#calls,
     });
   }
