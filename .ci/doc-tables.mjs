@@ -161,6 +161,15 @@ export function optionTable({ NAMES, FLAGS, groupOf }, variableOf) {
     .join("\n\n");
 }
 
+/** What is limited without an option: the rows of SECURITY.md that say so. */
+export function fixedLimitTable(security) {
+  const rows = [...security.matchAll(/^\| (.+) \| fixed: (.+) \| ([\d,]+) \|$/gm)];
+  return table(
+    ["Limited quantity", "Name", "Limit"],
+    rows.map(([, what, name, value]) => [what, name, value]),
+  );
+}
+
 function groupedBy(items, keyOf) {
   const groups = new Map();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);

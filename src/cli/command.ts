@@ -57,6 +57,11 @@ export async function runCommand(given: readonly string[], context: CommandConte
       const { runDebugCommand } = await import("./debug/debug-command.ts");
       return await runDebugCommand(argv.slice(1), context);
     }
+    if (given[0] === "help" && given[1] === "limits") {
+      const { limitsHelp } = await import("./output/limits-help.ts");
+      context.stdout.write(limitsHelp());
+      return EXIT_OK;
+    }
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);
     else {

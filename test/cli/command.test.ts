@@ -305,6 +305,17 @@ describe("help", () => {
     expect(help.stdout).toContain(`Usage: hindcast ${name}`);
   });
 
+  it("of limits lists those that no flag sets, as hindcast_nodeInfo answers them", async () => {
+    const { code, stdout } = await aRun(["help", "limits"]).finished;
+    expect(code).toBe(0);
+    const node = await aNode();
+    const { fixedLimits } = await node.provider.request({ method: "hindcast_nodeInfo" });
+    const listed = [...stdout.matchAll(/^ {2}(\S.*?) +([\d,]+)$/gm)];
+    expect(
+      Object.fromEntries(listed.map(([, name = "", value = ""]) => [name, Number(value.replaceAll(",", ""))])),
+    ).toEqual(fixedLimits);
+  });
+
   it("of a mistyped command names the nearest", async () => {
     const { code, stderr } = await aRun(["help", "chekc"]).finished;
     expect([code, stderr]).toEqual([

@@ -17,7 +17,7 @@ const WIDTH = Math.max(...COMMAND_NAMES.map((name) => name.length)) + 2;
 
 /** The part of the help that lists them. */
 export const COMMANDS_HELP = [
-  "Commands, the first argument; hindcast help <command> says more:",
+  "Commands, the first argument; hindcast help <command> says more, hindcast help limits what no flag limits:",
   ...COMMAND_NAMES.map((name) => `  ${name.padEnd(WIDTH)}${COMMANDS[name]}`),
 ].join("\n");
 

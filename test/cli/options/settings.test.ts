@@ -455,7 +455,7 @@ describe("--help", () => {
 
   it("groups the flags", () => {
     expect(help.match(/^\S.*:$/gm)).toEqual([
-      "Commands, the first argument; hindcast help <command> says more:",
+      "Commands, the first argument; hindcast help <command> says more, hindcast help limits what no flag limits:",
       "Options:",
       "Server:",
       "Development chain:",
