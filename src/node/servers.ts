@@ -24,6 +24,7 @@ export interface Served {
 const readOnly = (handler: RequestHandler): RequestHandler => ({
   handle: (text, context) => handler.handle(text, { ...context, isReadOnly: true }),
   refuse: (reason, limitBytes) => handler.refuse(reason, limitBytes),
+  disconnected: () => handler.disconnected?.(),
 });
 
 /** Loads the server for HTTP and WebSocket. Returns a function that starts it. */

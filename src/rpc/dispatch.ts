@@ -90,6 +90,7 @@ export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
   readonly #order = new RequestOrder();
   readonly #large = new LargeRequests();
+  readonly disconnected = (): void => this.#large.giveBack();
   #isClosed = false;
 
   constructor(options: DispatcherOptions) {
@@ -198,7 +199,7 @@ export class Dispatcher implements RequestHandler {
   }
 
   handle(text: string, context: RequestContext): Promise<Answer> {
-    return this.#large.leaveAfter(text.length, this.#handle(text, context));
+    return this.#handle(text, context).finally(() => this.#large.leave(text.length));
   }
 
   async #handle(text: string, context: RequestContext): Promise<Answer> {

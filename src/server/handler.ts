@@ -47,4 +47,6 @@ export interface RequestHandler {
   handle(text: string, context: RequestContext): Promise<Answer>;
   /** The answer to a body that the server refuses to read. */
   refuse(reason: "bodyTooLarge", limitBytes: number): string;
+  /** Called after a connection has ended, whatever was read or written on it. */
+  disconnected?(): void;
 }

@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const access = settings.onRefused === undefined ? rules : reportingRefusals(rules, settings.onRefused);
   const pending = new Set<Work>();
   const server = createHttpServer({ ...settings, access, pending });
-  const sockets = trackSockets(server);
+  const sockets = trackSockets(server, () => settings.handler.disconnected?.());
   const webSockets = attachWebSockets(server, {
     ...settings,
     access,
@@ -95,11 +95,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** All open connections, including upgraded ones, which Node's `closeAllConnections` leaves out. */
-function trackSockets(server: Server): ReadonlySet<Socket> {
+function trackSockets(server: Server, onClose: () => void): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      onClose();
+    });
   });
   return sockets;
 }

@@ -5,7 +5,5 @@ export class GiveBack {
   /** Whether this platform lets a program collect garbage. */
   readonly isEffective = false;
 
-  addGrown(_bytes: number): void {}
-
-  add(_bytes: number): void {}
+  note(): void {}
 }

@@ -2,6 +2,7 @@
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { inBackground, type Timer } from "../../primitives/platform/event-loop.ts";
 import { GiveBack } from "../../primitives/platform/give-back.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
@@ -16,7 +17,14 @@ const MAX_IDLE_BYTES = 16 * 1024 * 1024;
 const MAX_IDLE_SHARE = 1 / 4;
 /** Most idle instances with the same rules, and most bytes of them together. */
 const MAX_IDLE = 8;
-const MAX_IDLE_BYTES_TOGETHER = 2 * MAX_IDLE_BYTES;
+const MAX_IDLE_BYTES_TOGETHER = MAX_IDLE_BYTES;
+/**
+ * Most bytes of them while many executions run side by side. Dropped instances are garbage outside of V8's heap, because
+ * of which it collects.
+ */
+const MAX_BUSY_BYTES_TOGETHER = 8 * MAX_IDLE_BYTES;
+/** Milliseconds between two looks at how many were in use at a time. */
+const LOOK_MS = 1_000;
 
 /**
  * Gas of a block up to which no execution of it needs more than the default of `executionMemory`. Of imported blocks with more
@@ -46,6 +54,9 @@ export class InstancePool {
   #inUse = 0;
   /** Instances at a time for which the platform has memory, once it refused one: each attempt takes it long. */
   #room = Number.POSITIVE_INFINITY;
+  /** Most in use at a time since the last look. */
+  #mostInUse = 0;
+  #timer: Timer | undefined;
   /** Instances in use that may take more memory than others. */
   readonly #large = new Set<CoreInstance>();
 
@@ -84,7 +95,7 @@ export class InstancePool {
     instance?.limitMemory(limit);
     const used = instance ?? this.#open(rules, limit);
     if (used === undefined) return undefined;
-    this.#inUse++;
+    this.#mostInUse = Math.max(this.#mostInUse, ++this.#inUse);
     if (isLarge) this.#large.add(used);
     return used;
   }
@@ -117,7 +128,7 @@ export class InstancePool {
     this.#large.delete(instance);
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
-    else this.#giveBack.add(instance.size);
+    else this.#giveBack.note();
     this.#largeLine.serve((wanted) => this.#instanceFor(wanted));
     this.#line.serve((wanted) => this.#instanceFor(wanted));
   }
@@ -128,12 +139,29 @@ export class InstancePool {
       idle = [];
       this.#idle.set(key, idle);
     }
-    const bytes = idle.reduce((sum, { size }) => sum + size, instance.size);
-    // Garbage that cannot be collected when it is wanted holds the memory that the next instance needs.
-    const most = this.#giveBack.isEffective ? MAX_IDLE : this.limits.concurrentExecutions;
-    if (idle.length < most && bytes <= MAX_IDLE_BYTES_TOGETHER) idle.push(instance);
-    else this.#giveBack.add(instance.size);
+    idle.push(instance);
+    limit(idle, this.limits.concurrentExecutions, MAX_BUSY_BYTES_TOGETHER);
+    this.#timer ??= inBackground(setTimeout(() => this.#look(), LOOK_MS));
   }
+
+  /** Drops what there would not be work for if as much is asked for as in the last second. */
+  #look(): void {
+    const isBusy = this.#mostInUse > MAX_IDLE;
+    const few = isBusy ? this.#mostInUse : MAX_IDLE;
+    // Garbage that cannot be collected when it is wanted holds the memory that the next instance needs.
+    const most = this.#giveBack.isEffective ? few : this.limits.concurrentExecutions;
+    for (const idle of this.#idle.values())
+      limit(idle, most, isBusy ? MAX_BUSY_BYTES_TOGETHER : MAX_IDLE_BYTES_TOGETHER);
+    this.#mostInUse = this.#inUse;
+    this.#timer = isBusy ? inBackground(setTimeout(() => this.#look(), LOOK_MS)) : undefined;
+    this.#giveBack.note();
+  }
+}
+
+/** Drops those that have been idle for the longest. */
+function limit(idle: CoreInstance[], most: number, mostBytes: number): void {
+  let bytes = idle.reduce((sum, { size }) => sum + size, 0);
+  while (idle.length > most || bytes > mostBytes) bytes -= idle.shift()?.size ?? bytes;
 }
 
 function mayBeLarge({ isImported, gasLimit }: Pick<Wanted, "isImported" | "gasLimit">): boolean {

@@ -1,61 +1,103 @@
 /**
- * Triggers a garbage collection when much memory outside V8's heap became garbage, which V8 alone would keep while
- * nothing is allocated.
+ * Triggers a garbage collection when the process has become idle. V8 collects by itself while memory is allocated, in
+ * steps beside other work; what is garbage when allocation ends it would keep. A collection that is asked for stops
+ * everything for as long as the live objects take to be marked, so that none is asked for while anybody works.
  */
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { once } from "../once.ts";
 
-/** Bytes that make a collection worthwhile; it takes some ten milliseconds. */
-const WORTHWHILE_BYTES = 64 * 1024 * 1024;
-/** Delay in which more garbage may be added. */
-const DELAY_MS = 1_000;
-/** Until what was in use at a collection, and became garbage since, is collected too. */
-const AGAIN_MS = 4_000;
-/** Bytes that make that worthwhile. */
-const WORTHWHILE_AGAIN_BYTES = 4 * 1024 * 1024;
+/** Milliseconds that the process must have been idle, and the part of them that it may have worked nevertheless. */
+const IDLE_MS = 1_000;
+const IDLE_UTILIZATION = 0.25;
+/** Bytes by which memory must have grown since the last collection, or be above the least after any. */
+const WORTHWHILE_BYTES = 16 * 1024 * 1024;
+/**
+ * Until a second collection: what was in use at the first may have become garbage, and V8 makes room for new objects
+ * smaller only if little was allocated for five seconds.
+ */
+const AGAIN_MS = 5_500;
+/** Milliseconds until the buffers that a collection found were released, by threads of V8. */
+const RELEASE_MS = 200;
 
 /** V8's collector. V8 exposes it only to contexts that are made after the flag was set. */
-const collector = once((): (() => void) => {
+const collector = once((): ((options?: { readonly type: "minor" }) => void) => {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 });
 
-/** Counts the garbage of one owner of large buffers or texts, and collects it when there is much of it. */
+/** Bytes of V8's heap, with what is free in it, and outside of it in buffers and WebAssembly. */
+function bytesTaken(): number {
+  const { total_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
+}
+
+/** V8, as it is used here. */
+export interface Collector {
+  collect(options?: { readonly type: "minor" }): void;
+  bytesTaken(): number;
+}
+
+const V8: Collector = { collect: (options) => collector()(options), bytesTaken };
+
+/** Collects the garbage of an owner that tells when it may have made some. */
 export class GiveBack {
   /** Whether this platform lets a program collect garbage. */
   readonly isEffective: boolean = true;
-  #bytes = 0;
-  #heapBytes = process.memoryUsage().heapTotal;
+  readonly #v8: Collector;
+  /** Bytes taken after the last collection, and at the least. */
+  #after: number;
+  #lowest: number;
   #timer: NodeJS.Timeout | undefined;
-  /** True while the timer is that of a collection for much garbage, not of the one after it. */
-  #isDue = false;
 
-  /** As {@link add}, of at least what the heap has grown by since the last call: what a request made is garbage after it. */
-  addGrown(bytes: number): void {
-    const { heapTotal } = process.memoryUsage();
-    const grown = heapTotal - this.#heapBytes;
-    this.#heapBytes = heapTotal;
-    this.add(Math.max(bytes, grown));
+  /** @param v8 - default: that of this process */
+  constructor(v8 = V8) {
+    this.#v8 = v8;
+    this.#after = v8.bytesTaken();
+    this.#lowest = this.#after;
   }
 
-  /** Reports bytes outside the heap, or of long texts, that became garbage. */
-  add(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes < WORTHWHILE_BYTES || this.#isDue) return;
-    this.#isDue = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#collect(), DELAY_MS).unref();
+  /** Must be called after work that may have left garbage. */
+  note(): void {
+    this.#timer ??= this.#whenIdle(IDLE_MS, () => this.#collectGrown());
   }
 
-  #collect(): void {
-    this.#isDue = false;
-    this.#bytes = 0;
-    collector()();
-    this.#timer = setTimeout(() => this.#collectAgain(), AGAIN_MS).unref();
+  #whenIdle(ms: number, act: () => void): NodeJS.Timeout {
+    const before = performance.eventLoopUtilization();
+    const look = (): void => {
+      const { utilization } = performance.eventLoopUtilization(before);
+      if (utilization < IDLE_UTILIZATION) act();
+      else this.#timer = this.#whenIdle(IDLE_MS, act);
+    };
+    return setTimeout(look, ms).unref();
+  }
+
+  #collectGrown(): void {
+    this.#timer = undefined;
+    const bytes = this.#v8.bytesTaken();
+    // V8 has collected in the meantime.
+    this.#after = Math.min(this.#after, bytes);
+    if (bytes - this.#after < WORTHWHILE_BYTES) return;
+    this.#collect(() => {
+      this.#timer = this.#whenIdle(AGAIN_MS, () => this.#collectAgain());
+    });
   }
 
   #collectAgain(): void {
-    if (this.#bytes >= WORTHWHILE_AGAIN_BYTES) this.#collect();
+    this.#timer = undefined;
+    if (this.#v8.bytesTaken() - this.#lowest >= WORTHWHILE_BYTES) this.#collect(() => undefined);
+  }
+
+  #collect(then: () => void): void {
+    this.#v8.collect();
+    const settle = (): void => {
+      this.#timer = undefined;
+      // V8 counts released buffers as external memory until its next collection: a minor one, of a millisecond.
+      this.#v8.collect({ type: "minor" });
+      this.#after = this.#v8.bytesTaken();
+      this.#lowest = Math.min(this.#lowest, this.#after);
+      then();
+    };
+    this.#timer = setTimeout(settle, RELEASE_MS).unref();
   }
 }

@@ -6,12 +6,6 @@ import { GiveBack } from "../../primitives/platform/give-back.ts";
 const SMALL_LENGTH = 64 * 1024;
 /** Most characters of the large texts that are being served. A larger one is served alone. */
 export const MAX_LARGE_LENGTH = 16 * 1024 * 1024;
-/** A request's text was received in parts, joined, decoded, parsed, and its values were decoded: measured with 5 MB of data. */
-const COPIES = 7;
-
-/** Milliseconds of a request that may have made much garbage, whatever its length. */
-const LONG_MS = 50;
-
 interface Waiting {
   readonly length: number;
   begin(): void;
@@ -30,20 +24,9 @@ export class LargeRequests {
     else return new Promise((begin) => void this.#waiting.push({ length, begin }));
   }
 
-  /** Calls {@link leave} when an answer is made, or begins to be written. */
-  async leaveAfter<Answer>(length: number, answer: Promise<Answer>): Promise<Answer> {
-    const since = performance.now();
-    try {
-      return await answer;
-    } finally {
-      this.leave(length, performance.now() - since);
-    }
-  }
-
-  /** @param elapsedMs - since the request was received */
-  leave(length: number, elapsedMs: number): void {
-    if (length > SMALL_LENGTH || elapsedMs > LONG_MS) this.#giveBack.addGrown(length * COPIES);
-    else this.#giveBack.add(length * COPIES);
+  /** Lets the next begin when an answer is made, or begins to be written. */
+  leave(length: number): void {
+    this.giveBack();
     if (length <= SMALL_LENGTH) return;
     this.#inHand -= length;
     for (let next = this.#waiting[0]; next !== undefined && this.#hasRoomFor(next.length); next = this.#waiting[0]) {
@@ -51,6 +34,11 @@ export class LargeRequests {
       this.#inHand += next.length;
       next.begin();
     }
+  }
+
+  /** Must be called after what may have left garbage, whether it was a request or not. */
+  giveBack(): void {
+    this.#giveBack.note();
   }
 
   #hasRoomFor(length: number): boolean {

@@ -41,7 +41,10 @@ export async function startIpcServer(options: IpcServerOptions): Promise<Running
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const session = new IpcSession(socket, { ...settings, waiting, inHand, id: nextId++ });
     sessions.add(session);
-    session.onClose(() => sessions.delete(session));
+    session.onClose(() => {
+      sessions.delete(session);
+      settings.handler.disconnected?.();
+    });
   });
   const removeFile = await listenPrivately(server, path);
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CoreInstance } from "../../../src/engines/wasm/core-instance.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../src/engines/wasm/engine.ts";
 import { InstancePool } from "../../../src/engines/wasm/instance-pool.ts";
@@ -53,16 +53,18 @@ describe("imported blocks of more than a hundred million gas, each of which may 
   });
 });
 
-it("idle instances of one kind have at most 32 MiB together, and small ones stay", () => {
+it("idle instances of one kind have at most 16 MiB together when few were in use for a second, and small ones stay", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
   const wanted = block(30_000_000n, false);
   const taken = Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance);
-  for (const instance of taken.slice(0, 4))
-    (instance.core.memory as unknown as { grow(pages: number): number }).grow((12 * 2 ** 20) / 65_536);
+  for (const instance of taken.slice(0, 4)) grow(instance, 12);
   for (const instance of taken) pool.give(instance, RULES);
+  vi.advanceTimersByTime(2_000);
   const again = new Set(Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance));
   const kept = taken.filter((instance) => again.has(instance));
-  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(32 * 2 ** 20);
+  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(16 * 2 ** 20);
   expect(kept).toContain(taken[4]);
   expect(kept.length).toBeGreaterThan(1);
 });
@@ -110,3 +112,28 @@ describe("where the platform has no memory for another instance", () => {
     expect(() => pool.take(wanted, OWN)).toThrow(expect.objectContaining({ code: "EXECUTION_MEMORY" }));
   });
 });
+it("as many instances stay as were in use at a time, up to 128 MiB, until less is asked for", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+  const wanted = block(30_000_000n, false);
+  const burst = (count: number) => Array.from({ length: count }, () => pool.take(wanted, CLIENTS) as CoreInstance);
+  const first = burst(20);
+  for (const instance of first) grow(instance, 2);
+  for (const instance of first) pool.give(instance, RULES);
+  vi.advanceTimersByTime(1_000);
+  const second = burst(20);
+  expect(second.every((instance) => first.includes(instance))).toBe(true);
+  for (const instance of second) pool.give(instance, RULES);
+  vi.advanceTimersByTime(4_000);
+  const third = burst(20);
+  expect(third.filter((instance) => first.includes(instance)).length).toBeLessThanOrEqual(8);
+  for (const instance of third) grow(instance, 10);
+  for (const instance of third) pool.give(instance, RULES);
+  const kept = burst(20).filter((instance) => third.includes(instance));
+  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(128 * 2 ** 20);
+});
+
+function grow({ core }: CoreInstance, mebibytes: number): void {
+  (core.memory as unknown as { grow(pages: number): number }).grow((mebibytes * 2 ** 20) / 65_536);
+}

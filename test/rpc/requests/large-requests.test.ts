@@ -24,10 +24,10 @@ it("begin in their order, when those before them have left room", async () => {
   enter("small", 1_000);
   await Promise.resolve();
   expect(order).toEqual(["a", "b", "small"]);
-  requests.leave(HALF, 1);
+  requests.leave(HALF);
   await Promise.resolve();
   expect(order).toEqual(["a", "b", "small", "c"]);
-  requests.leave(HALF, 1);
+  requests.leave(HALF);
   await Promise.resolve();
   expect(order).toEqual(["a", "b", "small", "c", "d"]);
 });
@@ -37,7 +37,7 @@ it("are served alone if they are larger than all may be together", async () => {
   enter("a", 3 * MAX_LARGE_LENGTH);
   enter("b", 100_000);
   expect(order).toEqual(["a"]);
-  requests.leave(3 * MAX_LARGE_LENGTH, 1);
+  requests.leave(3 * MAX_LARGE_LENGTH);
   await Promise.resolve();
   expect(order).toEqual(["a", "b"]);
 });
