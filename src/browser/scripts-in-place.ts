@@ -45,6 +45,7 @@ export class ScriptsInPlace implements Scripts {
         stateAfter,
         isPrecompile: (address) => precompiles.has(bytesKey(address)),
         deadline: bounds.deadline,
+        timeoutMs: bounds.timeoutMs,
         calls: UNWATCHED,
       });
       return new ScriptInPlace(this.#engine, tracer, bounds, () => this.#leave());
