@@ -27,7 +27,7 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { given } from "../primitives/validation/given.ts";
 import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primitives/validation/loose.ts";
-import { bytes as bytesShape, count, requireShape } from "../primitives/validation/shape.ts";
+import { bytes as bytesShape, count, messagePort, requireShape } from "../primitives/validation/shape.ts";
 import { encodeExplanation } from "../rpc/encode/source/explanation.ts";
 import { encodeStateChanges } from "../rpc/encode/source/state-changes.ts";
 import { encodeHistoryComparison, encodeReplayedBlock } from "../rpc/encode/transactions/history-comparison.ts";
@@ -618,9 +618,11 @@ export class HindcastNode {
    *
    * @param port - a MessagePort, of which the other end was sent there
    * @returns a function that stops serving
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for anything else
    * @throws {UnsupportedError} `NODE_CLOSED`
    */
   serveOn(port: MessageEndpoint): () => void {
+    requireShape(messagePort(), port, "port");
     this.#requireOpen();
     return this.#endpoints.serveOn(port);
   }

@@ -93,6 +93,7 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
     (on, value) => on.reorg({ depth: 0, blocks: [[value]] }),
   ],
   rollback: [(on, value) => on.rollback(value)],
+  serveOn: [(on, value) => on.serveOn(value)],
   snapshot: [(on, value) => on.snapshot(value)],
   revert: [(on, value) => on.revert(value)],
   loadState: [

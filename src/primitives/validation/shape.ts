@@ -60,6 +60,14 @@ export const filledText = once(() =>
 /** A function, whatever its parameters. */
 export const listener = once(() => shape("a function", (value) => typeof value === "function"));
 
+/** What sends messages to another thread and receives them. */
+export const messagePort = once(() =>
+  shape("a MessagePort", (value) => {
+    const { postMessage, addEventListener } = (value ?? {}) as { postMessage?: unknown; addEventListener?: unknown };
+    return typeof postMessage === "function" && typeof addEventListener === "function";
+  }),
+);
+
 /** A JavaScript number without fraction, from 0 to 2^53 - 1. */
 export const count = once(() =>
   shape("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0),

@@ -42,6 +42,8 @@ export function servePort(
     }
   };
   const receive = ({ data }: { readonly data: unknown }): void => {
+    // The other thread may send anything.
+    if (typeof data !== "object" || data === null) return;
     const message = data as ToNode;
     if ("id" in message) void answer(message);
     else if ("listens" in message) listen(message.listens).catch(() => undefined);

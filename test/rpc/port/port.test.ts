@@ -53,6 +53,19 @@ it("rejects with the code, the data and the words of the node's error", async ()
   await expect(provider.send("eth_getBalance", ["0x12"])).rejects.toMatchObject({ code: -32602 });
 });
 
+it("is not disturbed by messages that are no requests", async () => {
+  const node = await createNode();
+  nodes.push(node);
+  const { port1, port2 } = new MessageChannel();
+  node.serveOn(port2 as unknown as MessageEndpoint);
+  for (const junk of [null, undefined, 5, "eth_chainId", [], {}, { id: 91 }, { id: 92, method: 5 }, { listens: 1 }]) {
+    port1.postMessage(junk);
+  }
+  const provider = new PortProvider(port1 as unknown as MessageEndpoint);
+  ports.push(provider);
+  expect(await provider.send("eth_chainId")).toBe("0x7a69");
+});
+
 it("delivers its own subscriptions while somebody listens, and no others", async () => {
   const { node, provider } = await aServedNode();
   const { port1, port2 } = new MessageChannel();
