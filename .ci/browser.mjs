@@ -8,7 +8,7 @@ import { rolldown } from "rolldown";
 import { BROWSER_ENTRIES } from "./entries.mjs";
 import { writeFolder } from "./write-files.mjs";
 
-/** Modules of src/ that name Node, and what stands for them in browsers. Each pair has a conformance test. */
+/** Modules of src/ that name Node, and what stands for them in browsers. test/browser/ compares the pairs that run in Node. */
 export const COUNTERPARTS = {
   "node/engines.ts": "browser/engines.ts",
   "node/servers.ts": "browser/servers.ts",

@@ -1,7 +1,9 @@
 /** Figures about peers: those in the README and in docs/speed.md are those of the bench's table, taken in the same way, and no others exist. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { NEWEST_STABLE_HARDFORK } from "../src/chainspec/hardforks/hardforks.ts";
 import { parseCommandLine } from "../src/cli/options/command-line.ts";
+import { methods } from "../src/rpc/registry.ts";
 
 const paper = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
 
@@ -129,4 +131,31 @@ it.each([
 it("the command's help has none", () => {
   const line = parseCommandLine(["--help"], "1");
   expect(claimsIn(line.kind === "print" ? line.text : "")).toEqual([]);
+});
+
+describe("what the nodes can do, on the page of comparison", () => {
+  const table = rowsOf(/## What they can do\n([\s\S]*?)\n## /.exec(paper("docs/comparison.md"))?.[1] ?? "");
+  const ours = new Map(table.map(([subject = "", own = ""]) => [subject, own]));
+  const version = (path: string, name: string): string => JSON.parse(paper(path)).dependencies[name];
+
+  it("is said of the versions that are measured", () => {
+    expect(table[0]?.slice(1)).toEqual([
+      `Hindcast ${JSON.parse(paper("package.json")).version}`,
+      `Anvil ${version("bench/peers/package.json", "@foundry-rs/anvil")}`,
+      `Hardhat ${version("bench/peers/hardhat3/package.json", "hardhat").replace(/\.0$/, "")}`,
+      `Ganache ${version("bench/peers/package.json", "ganache")}`,
+    ]);
+  });
+
+  it("is true of this node", () => {
+    expect(ours.get("newest hardfork")?.toLowerCase()).toMatch(new RegExp(`^${NEWEST_STABLE_HARDFORK},`));
+    expect(ours.get("`trace_*` of Parity")).toBe("all");
+    const names = methods.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...["trace_block", "trace_call", "trace_callMany", "trace_filter", "trace_get", "trace_rawTransaction"],
+        ...["trace_replayBlockTransactions", "trace_replayTransaction", "trace_transaction"],
+      ]),
+    );
+  });
 });
