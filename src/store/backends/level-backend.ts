@@ -1,7 +1,7 @@
 /**
  * Implements the backend port over LevelDB on disk or a database in memory. Converts LevelDB's errors to StoreErrors.
  */
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { type OrderedTable, type TableName, tables } from "../schema.ts";
 import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "../store-errors.ts";
 import type { Backend, BackendSnapshot } from "./backend.ts";
@@ -90,11 +90,16 @@ export class LevelBackend implements Backend {
       cursor: (first, end) => {
         const keys = database.keys({ gte: first, lt: end, snapshot, highWaterMarkBytes: READ_AHEAD_BYTES });
         cursors.add(keys);
+        /** The key after which it goes on; undefined at the beginning. */
+        let last: Bytes | undefined;
         return {
           keysFrom: async (target, count) => {
             try {
-              keys.seek(target);
-              return (await keys.nextv(count)).map(plainBytes);
+              // Where a table file is damaged, a needless seek can end the process by an assertion of LevelDB's.
+              if (last === undefined ? !equalBytes(target, first) : !isNext(target, last)) keys.seek(target);
+              const found = (await keys.nextv(count)).map(plainBytes);
+              last = found.at(-1) ?? target;
+              return found;
             } catch (error) {
               throw this.#readingError(error, tableOfKey(target), target);
             }
@@ -176,6 +181,12 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
 function plainBytes(value: Bytes): Bytes {
   if (value.constructor === Uint8Array) return value;
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** True for the smallest key above another one. */
+function isNext(key: Bytes, before: Bytes): boolean {
+  const { length } = before;
+  return key.length === length + 1 && key[length] === 0 && equalBytes(key.subarray(0, length), before);
 }
 
 function tableOfKey(key: Bytes): TableName {
