@@ -622,8 +622,8 @@ export class HindcastNode {
    * @throws {UnsupportedError} `NODE_CLOSED`
    */
   serveOn(port: MessageEndpoint): () => void {
-    requireShape(messagePort(), port, "port");
     this.#requireOpen();
+    requireShape(messagePort(), port, "port");
     return this.#endpoints.serveOn(port);
   }
 
