@@ -2,7 +2,7 @@
 import { UnsupportedError } from "../errors/hindcast-error.ts";
 import type { Served } from "../node/servers.ts";
 
-/** What a server would serve. */
+/** The parts that a server in Node takes. */
 export type { Served };
 
 function noServer(): UnsupportedError {

@@ -10,7 +10,7 @@ import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { ListenIpcOptions, ListenOptions } from "./options/options.ts";
 
-/** What a server serves. */
+/** The handler of a server, and the content of its pages. */
 export interface Served {
   readonly handler: RequestHandler;
   /** For pages. */

@@ -34,7 +34,7 @@ export async function zipped(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * What gzipped bytes hold, in chunks. Unpacking stops when the consumer does.
+ * The content of gzipped bytes, in chunks. Unpacking stops when the consumer does.
  *
  * @throws {Error} if they are truncated or damaged
  */

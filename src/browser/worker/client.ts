@@ -7,7 +7,7 @@ import type { Eip1193Provider } from "../../rpc/provider.ts";
 import type { BrowserNodeOptions } from "../options.ts";
 import type { WorkerCommand, WorkerReply, WorkerStart } from "./messages.ts";
 
-/** What is used of a Worker. */
+/** The members of a Worker that are used. */
 export interface NodeWorker extends MessageEndpoint {
   postMessage(message: unknown, transfer?: readonly unknown[]): void;
   terminate?(): void;

@@ -2,15 +2,15 @@
 import type { PortError } from "../../rpc/port/messages.ts";
 import type { BrowserNodeOptions } from "../options.ts";
 
-/** What the page asks of a worker, which it does once. */
+/** The page's first message to a worker: it creates the node. */
 export interface WorkerStart {
   readonly create: BrowserNodeOptions;
   /** A port to the provider that is forked, if it is one of the page. */
   readonly upstream?: unknown;
 }
 
-/** What the worker says when its node is there, or cannot be. */
+/** The worker's answer: its node is there, or why it cannot be. */
 export type WorkerReply = { readonly created: true } | { readonly failed: PortError };
 
-/** What the page asks for a further port of the node, or its end. */
+/** Later messages of the page: a further port of the node, or its end. */
 export type WorkerCommand = { readonly serve: unknown } | { readonly close: true };

@@ -18,7 +18,7 @@ export async function zipped(bytes: Bytes): Promise<Bytes> {
 }
 
 /**
- * What gzipped bytes hold, in chunks, unpacked on a thread of Node's pool. Unpacking stops when the consumer does.
+ * The content of gzipped bytes, in chunks, unpacked on a thread of Node's pool. Unpacking stops when the consumer does.
  *
  * @throws {Error} if they are truncated or damaged
  */

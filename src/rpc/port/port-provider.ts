@@ -16,7 +16,10 @@ export class PortProvider {
   readonly #port: MessageEndpoint;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, readonly Listener[]>();
-  readonly #receive = ({ data }: { readonly data: unknown }): void => this.#take(data as FromNode);
+  readonly #receive = ({ data }: { readonly data: unknown }): void => {
+    // The other thread may send anything.
+    if (typeof data === "object" && data !== null) this.#take(data as FromNode);
+  };
   #lastId = 0;
   #end: Error | undefined;
 

@@ -66,6 +66,17 @@ it("is not disturbed by messages that are no requests", async () => {
   expect(await provider.send("eth_chainId")).toBe("0x7a69");
 });
 
+it("ignores messages that are no answers", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const provider = new PortProvider(port1 as unknown as MessageEndpoint);
+  ports.push(provider);
+  port2.on("message", ({ id }: { id?: number }) => {
+    for (const junk of [null, 5, "0x1", {}, { id: 900, result: 1 }]) port2.postMessage(junk);
+    if (id !== undefined) port2.postMessage({ id, result: "0x7a69" });
+  });
+  expect(await provider.send("eth_chainId")).toBe("0x7a69");
+});
+
 it("delivers its own subscriptions while somebody listens, and no others", async () => {
   const { node, provider } = await aServedNode();
   const { port1, port2 } = new MessageChannel();
