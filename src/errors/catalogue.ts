@@ -42,6 +42,7 @@ export const catalogue = {
   PARSE_ERROR: { family: "InvalidRequest", rpcCode: -32700 },
   INVALID_REQUEST: { family: "InvalidRequest", rpcCode: -32600 },
   BODY_TOO_LARGE: { family: "Limit", rpcCode: -32600 },
+  BODIES_TOO_LARGE: { family: "Limit", rpcCode: -32005 },
   BATCH_TOO_LONG: { family: "Limit", rpcCode: -32600 },
   RESPONSE_TOO_LARGE: { family: "Limit", rpcCode: -32003 },
   METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601 },

@@ -5,7 +5,7 @@
  */
 import { HindcastError, InternalError, InvalidRequestError, LimitError } from "../errors/hindcast-error.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
-import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
+import type { Answer, BodyRefusal, RequestContext, RequestHandler } from "../server/handler.ts";
 import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import {
@@ -38,6 +38,7 @@ import {
 import { LargeRequests } from "./requests/large-requests.ts";
 import { methodNotFound } from "./requests/method-not-found.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
+import { refusedBody } from "./requests/refused-body.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
 import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
@@ -241,14 +242,8 @@ export class Dispatcher implements RequestHandler {
     return { signal, timeoutMs: this.#options.context.limits.traceTimeoutMs };
   }
 
-  refuse(_reason: "bodyTooLarge", limitBytes: number): string {
-    const error = new LimitError({
-      code: "BODY_TOO_LARGE",
-      what: `The request body exceeds ${limitBytes} bytes.`,
-      fix: "Send it in parts, or raise the limit with --max-body-bytes.",
-      data: { limit: limitBytes, flag: "--max-body-bytes" },
-    });
-    return failureText(null, error);
+  refuse(reason: BodyRefusal, limitBytes: number): string {
+    return refusedBody(reason, limitBytes);
   }
 
   /** One response as text: an array if all pieces exist, else an iterable that still makes them. */

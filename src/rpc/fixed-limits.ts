@@ -6,7 +6,14 @@ import { MAX_REPLAY_BYTES } from "../debugger/recording/replay-file.ts";
 import { ABI_JSON, FILE_JSON, REQUEST_JSON, STATE_JSON } from "../primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../primitives/platform/compression.ts";
 import { MAX_THREADS } from "../primitives/platform/thread-pool.ts";
-import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS, IPC_DEFAULTS, SERVER_DEFAULTS } from "../server/limits.ts";
+import {
+  BODIES_TOGETHER,
+  DISCARD_BYTES,
+  DISCARD_TIMEOUT_MS,
+  HTTP_TIMEOUTS,
+  IPC_DEFAULTS,
+  SERVER_DEFAULTS,
+} from "../server/limits.ts";
 import { MAX_FEE_HISTORY_BLOCKS, MAX_PERCENTILES } from "../services/query/fee-history.ts";
 import { MAX_PROVEN_SLOTS } from "../services/query/proof-queries.ts";
 import { MAX_BUNDLE_BYTES } from "../services/simulate/bundle/tenderly.ts";
@@ -28,6 +35,7 @@ const numbers = (members: object): Record<string, number> =>
 export const FIXED_LIMITS: Readonly<Record<string, number>> = {
   ...without(numbers(SERVER_DEFAULTS), "maxBodyBytes"),
   ...without(numbers(IPC_DEFAULTS), "maxRequestBytes"),
+  "bodies together": BODIES_TOGETHER,
   "request depth": REQUEST_JSON.depth,
   "request values": REQUEST_JSON.values,
   "state file depth": STATE_JSON.depth,

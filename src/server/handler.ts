@@ -41,12 +41,15 @@ export type AnswerPiece = string | Uint8Array;
 /** Called with errors that the client does not get: an answer that broke off, or a bug. */
 export type OnError = (error: unknown) => void;
 
+/** Why a body is not read: it is too long, or there is too much of all clients together. */
+export type BodyRefusal = "bodyTooLarge" | "bodiesTooLarge";
+
 /** Implemented by `rpc/dispatch.ts`. */
 export interface RequestHandler {
   /** Answers one request body. Never rejects: errors become answers. */
   handle(text: string, context: RequestContext): Promise<Answer>;
   /** The answer to a body that the server refuses to read. */
-  refuse(reason: "bodyTooLarge", limitBytes: number): string;
+  refuse(reason: BodyRefusal, limitBytes: number): string;
   /** Called after a connection has ended, whatever was read or written on it. */
   disconnected?(): void;
 }

@@ -31,6 +31,9 @@ export const IPC_DEFAULTS = {
 /** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
 export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
 
+/** Bodies of HTTP requests that are received and served at a time, in bodies of the largest size. Those of 64 KiB do not count. */
+export const BODIES_TOGETHER = 6;
+
 /**
  * Most bytes of a too large body that are read and dropped, so that the client can read the answer; and the time limit
  * for it.

@@ -14,6 +14,10 @@ declare const catalogue: {
         readonly family: "Limit";
         readonly rpcCode: -32600;
     };
+    readonly BODIES_TOO_LARGE: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
     readonly BATCH_TOO_LONG: {
         readonly family: "Limit";
         readonly rpcCode: -32600;

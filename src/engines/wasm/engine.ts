@@ -41,7 +41,7 @@ export class WasmEngine implements Engine {
       const precompiles = this.#precompiles.of(rules.hardfork, request.signers);
       const release = (): void => this.#instances.give(instance, rules);
       try {
-        return new WasmSession({ instance, request, precompiles, release });
+        return new WasmSession({ instance, request, precompiles, memory: this.#instances.memory, release });
       } catch (error) {
         instance.isBroken = true;
         release();

@@ -7,6 +7,7 @@ import { GiveBack } from "../../primitives/platform/give-back.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
+import { SharedMemory } from "./shared-memory.ts";
 import { type MemoryLimit, noInstance, queueFull } from "./traps.ts";
 
 /**
@@ -25,6 +26,8 @@ const MAX_IDLE_BYTES_TOGETHER = MAX_IDLE_BYTES;
 const MAX_BUSY_BYTES_TOGETHER = 8 * MAX_IDLE_BYTES;
 /** Milliseconds between two looks at how many were in use at a time. */
 const LOOK_MS = 1_000;
+/** Milliseconds after which it is tried again whether the platform has memory for more instances than it had. */
+const ROOM_MS = 10_000;
 
 /**
  * Gas of a block up to which no execution of it needs more than the default of `executionMemory`. Of imported blocks with more
@@ -52,8 +55,11 @@ export class InstancePool {
   readonly #largeLine = new WaitingLine<Wanted, CoreInstance>();
   readonly #giveBack = new GiveBack();
   #inUse = 0;
-  /** Instances at a time for which the platform has memory, once it refused one: each attempt takes it long. */
+  /** Memory of those in use. */
+  readonly memory: SharedMemory<CoreInstance>;
+  /** Instances at a time for which the platform has memory, for a time after it refused one: each attempt takes it long. */
   #room = Number.POSITIVE_INFINITY;
+  #refusedAt = 0;
   /** Most in use at a time since the last look. */
   #mostInUse = 0;
   #timer: Timer | undefined;
@@ -65,6 +71,7 @@ export class InstancePool {
     const { executionMemory, importMemory } = limits;
     this.#limit = { bytes: executionMemory, option: "executionMemory" };
     this.#importLimit = { bytes: Math.max(importMemory, executionMemory), option: "importMemory" };
+    this.memory = new SharedMemory(executionMemory);
   }
 
   /**
@@ -85,7 +92,7 @@ export class InstancePool {
 
   /** An idle instance, preferably one that has the state in its tables, or a new one; undefined if too many are in use. */
   #instanceFor({ rules, state, isImported, gasLimit }: Wanted): CoreInstance | undefined {
-    if (this.#inUse >= Math.min(this.limits.concurrentExecutions, this.#room)) return undefined;
+    if (this.#inUse >= this.#mostAtATime) return undefined;
     const isLarge = mayBeLarge({ isImported, gasLimit });
     if (isLarge && this.#large.size >= MOST_LARGE) return undefined;
     const limit = isImported === true ? this.#importLimit : this.#limit;
@@ -97,7 +104,15 @@ export class InstancePool {
     if (used === undefined) return undefined;
     this.#mostInUse = Math.max(this.#mostInUse, ++this.#inUse);
     if (isLarge) this.#large.add(used);
+    this.memory.enter(used);
     return used;
+  }
+
+  get #mostAtATime(): number {
+    const { concurrentExecutions } = this.limits;
+    if (this.#room < concurrentExecutions && performance.now() - this.#refusedAt > ROOM_MS)
+      this.#room = Number.POSITIVE_INFINITY;
+    return Math.min(concurrentExecutions, this.#room);
   }
 
   /**
@@ -116,6 +131,7 @@ export class InstancePool {
           this.#idle.clear();
         } else if (this.#inUse > 0) {
           this.#room = this.#inUse;
+          this.#refusedAt = performance.now();
           return undefined;
         } else throw noInstance(error);
       }
@@ -126,6 +142,7 @@ export class InstancePool {
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
     this.#large.delete(instance);
+    this.memory.leave(instance);
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
     else this.#giveBack.note();

@@ -10,12 +10,15 @@ import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf, numberOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
+import type { SharedMemory } from "./shared-memory.ts";
 import { logsOf, type TraceReader } from "./trace-reader.ts";
 
 const { Mailbox } = Records;
 
 /** Fuel of a slice of the run loop: about a millisecond. */
 const SLICE_FUEL = 1_000_000;
+/** The same while executions have too much memory together. */
+const SCARCE_FUEL = 50_000;
 /** Work of the host in a slice, also about a millisecond. One unit is a unit of precompile gas, some 33 ns. */
 const SLICE_WORK = 30_000;
 /** Work of reporting a live step, for which a script takes some microseconds. */
@@ -33,6 +36,7 @@ export interface RunnerParts {
   /** By standard address. */
   readonly precompiles: ReadonlyMap<number, Precompile>;
   readonly pace: Pace;
+  readonly memory: SharedMemory<CoreInstance>;
   /** Abandons the running transaction. */
   readonly abandon: () => void;
   /** Called before codes are dropped, with the counters of how often they ran. */
@@ -76,6 +80,7 @@ export class MessageRunner {
   /** Ends the transaction, drops pending answers and aborts precompiles. */
   abandon(): void {
     this.end();
+    this.#parts.memory.endMessage(this.#instance);
     this.#loader.dropAnswers();
     this.#precompileAbort?.abort();
     this.#precompileAbort = undefined;
@@ -122,8 +127,9 @@ export class MessageRunner {
 
   /** Runs until something must be awaited; undefined when the message is complete and reported. */
   #advance(): Promise<unknown> | undefined {
+    const { memory } = this.#parts;
     while (!this.#isDone) {
-      const status = this.#instance.core.run(SLICE_FUEL);
+      const status = this.#instance.core.run(memory.isScarceFor(this.#instance) ? SCARCE_FUEL : SLICE_FUEL);
       this.#isDone = status === Layout.DONE;
       this.#takeEvents();
       const waiting = this.#isDone ? this.#takeSteps() : this.#serve(status);
@@ -190,7 +196,8 @@ export class MessageRunner {
   /** @throws {LimitError} after the transaction was abandoned */
   #check(): Promise<void> | undefined {
     this.#work = 0;
-    const turn = this.#guard(() => this.#parts.pace.check());
+    const { pace, memory } = this.#parts;
+    const turn = this.#guard(() => memory.wait(this.#instance, pace)?.then(() => pace.check()) ?? pace.check());
     return turn?.catch((error: unknown) => {
       this.#parts.abandon();
       throw error;
@@ -250,6 +257,7 @@ export class MessageRunner {
   #result({ gasLimit, stateGas }: Message): MessageResult {
     const instance = this.#instance;
     const { core, mailbox } = instance;
+    this.#parts.memory.endMessage(instance);
     const error = errorOf(instance.half(mailbox + Mailbox.error));
     const length = instance.half(mailbox + Mailbox.outputLength);
     return {

@@ -19,6 +19,7 @@ import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
 import { MessageRunner } from "./message-runner.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
+import type { SharedMemory } from "./shared-memory.ts";
 import { TraceReader } from "./trace-reader.ts";
 
 const { Mailbox } = Records;
@@ -29,6 +30,7 @@ export interface SessionParts {
   readonly request: SessionRequest;
   /** By standard address. */
   readonly precompiles: ReadonlyMap<number, Precompile>;
+  readonly memory: SharedMemory<CoreInstance>;
   /** Returns the instance to the pool. */
   readonly release: () => void;
 }
@@ -46,7 +48,7 @@ export class WasmSession implements EngineSession {
   #mark = 0;
 
   constructor(parts: SessionParts) {
-    const { instance, request, precompiles } = parts;
+    const { instance, request, precompiles, memory } = parts;
     this.#parts = parts;
     this.#instance = instance;
     this.#block = request.block;
@@ -56,6 +58,7 @@ export class WasmSession implements EngineSession {
       loader: this.#loader,
       precompiles,
       pace: request.pace,
+      memory,
       abandon: () => this.abandon(),
       beforeDropping: () => this.#reportCoverage(),
     });

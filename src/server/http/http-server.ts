@@ -2,9 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AccessRules, refuseAccess } from "../access.ts";
 import { type ResponseShape, responseShapeAt } from "../address-forms.ts";
-import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../limits.ts";
+import type { BodyRefusal } from "../handler.ts";
+import { BODIES_TOGETHER, DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../limits.ts";
 import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
-import { discardBody, readBody } from "./request-body.ts";
+import { ReceivedBodies } from "./received-bodies.ts";
+import { type BodyLimits, discardBody, readBody } from "./request-body.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 
 /** The part of a GET request that a page may depend on. */
@@ -61,11 +63,15 @@ interface Exchange {
 
 /** Makes a server, which the caller makes listen. The caller handles upgrades. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  return createServer(HTTP_TIMEOUTS, (request, response) => serve(options, request, response));
+  const bodies = new ReceivedBodies(options.maxBodyBytes * BODIES_TOGETHER);
+  const serving = { ...options, bodies };
+  return createServer(HTTP_TIMEOUTS, (request, response) => serve(serving, request, response));
 }
 
+type Serving = HttpServerOptions & BodyLimits;
+
 /** Checks access before the body is read. */
-function serve(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): void {
+function serve(options: Serving, request: IncomingMessage, response: ServerResponse): void {
   const refusal = refuseAccess(options.access, request);
   if (refusal !== undefined) return void answerPlainly({ request, response, headers: {} }, 403, refusal);
   const exchange = { request, response, headers: originHeaders(request) };
@@ -91,14 +97,14 @@ function originHeaders({ headers }: IncomingMessage): AnswerHeaders {
   };
 }
 
-function answerPost(options: HttpServerOptions, responseShape: ResponseShape, exchange: Exchange): void {
+function answerPost(options: Serving, responseShape: ResponseShape, exchange: Exchange): void {
   const { request, response, headers } = exchange;
   if (!isPlainJson(request)) {
     return void answerPlainly(exchange, 415, `Send content-type: ${JSON_TYPE}.\n`, { connection: "close" });
   }
-  readBody(request, options.maxBodyBytes, {
-    onText: (text) => void answerText(options, { text, responseShape, response, headers }),
-    onTooLong: () => void refuseBody(options, exchange),
+  readBody(request, options, {
+    onText: (text) => answerText(options, { text, responseShape, response, headers }),
+    onRefused: (reason) => void refuseBody(options, exchange, reason),
   });
 }
 
@@ -109,12 +115,13 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   return (headers["content-encoding"]?.toLowerCase() ?? "identity") === "identity";
 }
 
-async function refuseBody(options: HttpServerOptions, { request, response, headers }: Exchange): Promise<void> {
-  const { handler, maxBodyBytes } = options;
-  const text = handler.refuse("bodyTooLarge", maxBodyBytes);
+async function refuseBody(options: Serving, exchange: Exchange, reason: BodyRefusal): Promise<void> {
+  const { request, response, headers } = exchange;
+  const isAlone = reason === "bodyTooLarge";
+  const text = options.handler.refuse(reason, options.maxBodyBytes * (isAlone ? 1 : BODIES_TOGETHER));
   const content = { "content-type": JSON_TYPE, "content-length": Buffer.byteLength(text), connection: "close" };
   response.on("error", () => undefined);
-  response.writeHead(413, { ...headers, ...content }).write(text);
+  response.writeHead(isAlone ? 413 : 503, { ...headers, ...content }).write(text);
   await discardBody(request, DISCARD_BYTES, DISCARD_TIMEOUT_MS);
   response.end();
 }

@@ -1,36 +1,57 @@
 /** Reads request bodies up to a limit, or drops them. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { BodyRefusal } from "../handler.ts";
+import type { ReceivedBodies } from "./received-bodies.ts";
 
 /** Receives a body. Neither function is called if the client goes away before its end. */
 export interface BodyReader {
-  /** Called with the whole body as text; empty if it is not UTF-8, which JSON must be (RFC 8259 §8.1). */
-  onText(text: string): void;
-  /** Called once when the body is known to be longer than the limit. The rest is not read. */
-  onTooLong(): void;
+  /**
+   * Called with the whole body as text; empty if it is not UTF-8, which JSON must be (RFC 8259 §8.1). It counts among all
+   * bodies until the promise resolves.
+   */
+  onText(text: string): Promise<void>;
+  /** Called once when it is known that the body is refused. The rest is not read. */
+  onRefused(reason: BodyRefusal): void;
 }
 
-/** Reads a body of at most `limitBytes`. */
-export function readBody(request: IncomingMessage, limitBytes: number, reader: BodyReader): void {
+/** The limits of a body: of it alone, and of all. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly bodies: ReceivedBodies;
+}
+
+/** Reads a body of at most `maxBodyBytes`. */
+export function readBody(request: IncomingMessage, { maxBodyBytes, bodies }: BodyLimits, reader: BodyReader): void {
   // Without a content-length this is NaN, which is not above the limit.
-  if (Number(request.headers["content-length"]) > limitBytes) return void reader.onTooLong();
+  if (Number(request.headers["content-length"]) > maxBodyBytes) return void reader.onRefused("bodyTooLarge");
   const chunks: Buffer[] = [];
   let length = 0;
+  const body = bodies.begin(() => refuse("bodiesTooLarge"));
+  const leave = (): void => body.end();
+  const refuse = (reason: BodyRefusal): void => {
+    request.off("data", onData).off("end", onEnd).off("close", leave);
+    chunks.length = 0;
+    body.end();
+    reader.onRefused(reason);
+  };
   const onData = (chunk: Buffer): void => {
     length += chunk.length;
     chunks.push(chunk);
-    if (length <= limitBytes) return;
-    request.off("data", onData).off("end", onEnd);
-    reader.onTooLong();
+    if (length > maxBodyBytes) refuse("bodyTooLarge");
+    else body.note(length);
   };
   const onEnd = (): void => {
-    const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-    reader.onText(isUtf8(body) ? body.toString("utf8") : "");
+    request.off("close", leave);
+    body.complete();
+    const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    void reader.onText(isUtf8(whole) ? whole.toString("utf8") : "").then(leave);
   };
   // The response's close handler deals with broken connections.
   request
     .on("data", onData)
     .on("end", onEnd)
+    .on("close", leave)
     .on("error", () => undefined);
 }
 

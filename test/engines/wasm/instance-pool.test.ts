@@ -93,6 +93,21 @@ describe("where the platform has no memory for another instance", () => {
     expect(await second).toBe(first);
   });
 
+  it("tries again after ten seconds", () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    room = 1;
+    refuse();
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    pool.take(wanted, OWN);
+    const second = pool.take(wanted, CLIENTS);
+    room = 2;
+    const third = pool.take(wanted, CLIENTS);
+    vi.advanceTimersByTime(10_001);
+    expect([second, third].every((waiting) => waiting instanceof Promise)).toBe(true);
+    expect(pool.take(wanted, CLIENTS)).not.toBeInstanceOf(Promise);
+  });
+
   it("gives up idle ones of other rules", () => {
     room = 1;
     refuse();
