@@ -19,6 +19,14 @@ import { TransactionPage } from "./transaction/transaction-page.tsx";
 /** Loads the code of a page when the page is first opened. */
 type PageModule = () => Promise<ComponentType<{ readonly route: Route }>>;
 
+/** A page that the explorer itself does not have. */
+export interface MorePage {
+  /** Its name in the address, and in the navigation. */
+  readonly name: string;
+  readonly label: string;
+  readonly load: PageModule;
+}
+
 const PAGES: Readonly<Record<string, PageModule>> = {
   block: async () => (await import("./block/block-page.tsx")).BlockPage,
   compare: async () => (await import("./transaction/compare-page.tsx")).ComparePage,
@@ -45,7 +53,7 @@ const LINKS = [
  * Stays while pages change. The chain's page and a transaction's are part of the first files, since their links are the
  * ones that are shared; others are loaded when they are opened.
  */
-export function App(): JSX.Element {
+export function App({ more }: { readonly more: readonly MorePage[] }): JSX.Element {
   const route = useRoute();
   const [name = ""] = route.path;
   useEffect(() => entries.restore(), [route.path.join("/")]);
@@ -63,7 +71,7 @@ export function App(): JSX.Element {
           <Mark /> Hindcast
         </a>
         <nav aria-label="Pages">
-          {LINKS.map(([path, label]) => (
+          {[...more.map((page) => [page.name, page.label] as const), ...LINKS].map(([path, label]) => (
             <a key={path} href={`#/${path}`} aria-current={name === path ? "page" : undefined}>
               {label}
             </a>
@@ -73,7 +81,7 @@ export function App(): JSX.Element {
         <HeadState />
       </header>
       <main id="content" tabIndex={-1}>
-        <Page name={name} route={route} />
+        <Page name={name} route={route} more={more} />
       </main>
       <KeysHelp />
       <DropArtifacts address={name === "address" ? route.path[1] : undefined} />
@@ -89,25 +97,26 @@ function skipToContent(event: Event): void {
 interface PageProps {
   readonly name: string;
   readonly route: Route;
+  readonly more: readonly MorePage[];
 }
 
-function Page({ name, route }: PageProps): JSX.Element {
+function Page({ name, route, more }: PageProps): JSX.Element {
   if (name === "") return <ChainPage />;
   return name === "tx" ? (
     <TransactionPage route={route} key={route.path[1]} />
   ) : (
-    <LaterPage name={name} route={route} />
+    <LaterPage name={name} route={route} more={more} />
   );
 }
 
-function LaterPage({ name, route }: PageProps): JSX.Element {
-  const { value: Page, error } = useLoaded(() => loadPage(name), name);
+function LaterPage({ name, route, more }: PageProps): JSX.Element {
+  const load = more.find((page) => page.name === name)?.load ?? PAGES[name];
+  const { value: Page, error } = useLoaded(() => loadPage(load), name);
   if (error !== undefined) return <PageProblem title="This page cannot be shown" error={error} />;
   return Page === undefined ? <p class="quiet">Loading…</p> : <Page route={route} key={route.path.join("/")} />;
 }
 
-function loadPage(name: string): ReturnType<PageModule> {
-  const load = PAGES[name];
+function loadPage(load: PageModule | undefined): ReturnType<PageModule> {
   if (load === undefined) return Promise.reject(new Error("There is no page at this address."));
   return load().catch((error: Error) => {
     throw error instanceof TypeError ? new NoAnswerError(error) : error;

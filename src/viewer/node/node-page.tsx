@@ -7,6 +7,7 @@ import { isReadOnly } from "../components/read-only.tsx";
 import { Scroll } from "../components/scroll.tsx";
 import { Empty, PageProblem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
+import { connection } from "../rpc/connection.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { Hex, NodeCapabilities, NodeInfo, NodeMetadata } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
@@ -61,9 +62,11 @@ export function NodePage(): JSX.Element {
             "Oldest logs": capabilities === undefined ? undefined : oldest(capabilities.logs),
           }}
         />
-        <p>
-          <a href="/methods">All methods of JSON-RPC</a>
-        </p>
+        {connection().url === undefined ? null : (
+          <p>
+            <a href="/methods">All methods of JSON-RPC</a>
+          </p>
+        )}
       </header>
       <ChooseArtifacts address={undefined} />
       <Fork metadata={value.metadata} />

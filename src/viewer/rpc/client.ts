@@ -1,6 +1,5 @@
-/**
- * Sends requests to the node that served the page. Requests of the same turn of the event loop are sent as one batch.
- */
+/** Sends requests to the node of the page. Requests of the same turn of the event loop are sent as one batch. */
+import { connection, type PageRequest } from "./connection.ts";
 
 /** An error response of the node. */
 export class RpcError extends Error {
@@ -21,15 +20,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-interface Answer {
-  readonly id: number;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
-
-interface Waiting {
-  readonly method: string;
-  readonly params: readonly unknown[];
+interface Waiting extends PageRequest {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -58,19 +49,13 @@ class Client {
 }
 
 async function send(batch: readonly Waiting[], signal?: AbortSignal): Promise<void> {
-  const requests = batch.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
+  const requests = batch.map(({ method, params }) => ({ method, params }));
   try {
-    const response = await fetch("/", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    if (!response.ok) throw new Error(`The node answered with HTTP status ${response.status}.`);
-    const answers = [(await response.json()) as Answer | readonly Answer[]].flat() as readonly Answer[];
-    for (const { id, result, error } of answers) {
-      if (error === undefined) batch[id]?.resolve(result);
-      else batch[id]?.reject(new RpcError(error));
+    const answers = await connection().send(requests, signal);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const answer = answers[index];
+      if (answer?.error !== undefined) reject(new RpcError(answer.error));
+      else if (answer !== undefined) resolve(answer.result);
     }
   } catch (error) {
     // What fetch throws for a connection that is refused or cut off.

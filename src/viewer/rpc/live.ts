@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./client.ts";
+import { connection } from "./connection.ts";
 import { Turns } from "./turns.ts";
 import type { Hex } from "./types.ts";
 
@@ -76,14 +77,13 @@ export class LiveHead {
   }
 
   #connect(): void {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`);
     this.#isConnected = true;
-    socket.onopen = () =>
-      socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] }));
-    socket.onmessage = () => isShown() && this.#soon();
-    socket.onclose = () => {
-      this.#isConnected = false;
-    };
+    connection().watchHeads(
+      () => isShown() && this.#soon(),
+      () => {
+        this.#isConnected = false;
+      },
+    );
   }
 
   #soon(): void {

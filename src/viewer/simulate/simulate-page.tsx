@@ -8,6 +8,7 @@ import { SecondSide } from "../components/side.ts";
 import { Problem } from "../components/states.tsx";
 import { type Route, setQuery } from "../route.ts";
 import { ask } from "../rpc/client.ts";
+import { connection } from "../rpc/connection.ts";
 import type { Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { CallForm } from "./call-form.tsx";
@@ -160,12 +161,17 @@ function Settings({
 
 /** Shows the sequence as a link and as code. Opening the link does not run it. */
 function Snippets({ draft }: { readonly draft: Draft }): JSX.Element | null {
+  const { url } = connection();
   try {
     return (
       <span class="snippets">
         Copy as <Copy text={location.href} what="a link" label="link" />
-        <Copy text={curlOf(draft, `${location.origin}/`)} what="a command line" label="curl" />
-        <Copy text={viemOf(draft, `${location.origin}/`)} what="code for viem" label="viem" />
+        {url === undefined ? null : (
+          <>
+            <Copy text={curlOf(draft, url)} what="a command line" label="curl" />
+            <Copy text={viemOf(draft, url)} what="code for viem" label="viem" />
+          </>
+        )}
       </span>
     );
   } catch {

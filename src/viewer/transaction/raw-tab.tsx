@@ -5,6 +5,7 @@ import { functionOf, valuesOf } from "../abi/lookup.ts";
 import { Panel } from "../components/data.tsx";
 import { Copy } from "../components/hashes.tsx";
 import { Scroll } from "../components/scroll.tsx";
+import { connection } from "../rpc/connection.ts";
 import type { AbiFunction } from "../rpc/types.ts";
 import { groupedText } from "../text/format.ts";
 import { save } from "../text/save.ts";
@@ -40,7 +41,7 @@ export function RawTab({ whole }: { readonly whole: WholeTransaction }): JSX.Ele
 
 /** The transaction as commands that run it again as a call, and as files. */
 function Files({ whole: { tx, receipt, calls, traceError } }: { readonly whole: WholeTransaction }): JSX.Element {
-  const url = `${location.origin}/`;
+  const { url } = connection();
   const name = tx.hash.slice(0, 10);
   const file = (what: string, value: unknown): JSX.Element => (
     <button
@@ -53,12 +54,14 @@ function Files({ whole: { tx, receipt, calls, traceError } }: { readonly whole: 
   );
   return (
     <Panel title="Use it elsewhere">
-      <p class="row">
-        <span class="quiet">Copy as a call on the state before its block:</span>
-        <Copy text={castOf(tx, url)} what="a command of cast" label="cast" />
-        <Copy text={curlOf(tx, url)} what="a command line" label="curl" />
-        <Copy text={viemOf(tx, url)} what="code for viem" label="viem" />
-      </p>
+      {url === undefined ? null : (
+        <p class="row">
+          <span class="quiet">Copy as a call on the state before its block:</span>
+          <Copy text={castOf(tx, url)} what="a command of cast" label="cast" />
+          <Copy text={curlOf(tx, url)} what="a command line" label="curl" />
+          <Copy text={viemOf(tx, url)} what="code for viem" label="viem" />
+        </p>
+      )}
       <p class="row">
         <span class="quiet">Save:</span>
         {file("transaction", tx)}

@@ -41,7 +41,7 @@ export function CallDetails({ call, hash }: { readonly call: Call; readonly hash
 }
 
 /** Opens the transaction with this call chosen. */
-const linkTo = (hash: string, index: number): string => `${location.origin}/#/tx/${hash}?call=${index}`;
+const linkTo = (hash: string, index: number): string => `${location.href.split("#")[0]}#/tx/${hash}?call=${index}`;
 
 function StepLinks({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
   const [first, end] = call.steps;
