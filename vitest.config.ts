@@ -20,7 +20,7 @@ const SWEEPS = ["test/**/*.property.test.ts", "test/**/*.sweep.test.ts"];
 const isRunOnce = process.argv[2] === "run";
 const SOURCES = fileURLToPath(new URL("src/", import.meta.url));
 
-/** Finds a module of src/ where test/support/compiled-modules.ts put it. The explorer's modules are for browsers, and stay. */
+/** Finds a module of src/ where test/support/compiled-modules.ts put it. Modules of pages are for browsers, and stay. */
 const compiledModules = {
   name: "compiled-modules",
   enforce: "pre",
@@ -28,7 +28,7 @@ const compiledModules = {
     if (!specifier.endsWith(".ts")) return undefined;
     const file = specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(dirname(importer), specifier);
     const path = relative(SOURCES, file).replaceAll(sep, "/");
-    if (path.startsWith("..") || path.startsWith("viewer/") || !existsSync(file)) return undefined;
+    if (path.startsWith("..") || /^(?:viewer|playground)\//.test(path) || !existsSync(file)) return undefined;
     return fileURLToPath(new URL(`build/${path.replace(/ts$/, "js")}`, import.meta.url)).replaceAll(sep, "/");
   },
 } as const;

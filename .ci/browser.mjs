@@ -182,15 +182,19 @@ function requireNoPlatform(fileName, code) {
   if (found !== null) throw new Error(`${fileName} has ${code.slice(Math.max(0, found.index - 80), found.index + 80)}`);
 }
 
-/** The files that an entry loads before it runs. */
-export function filesOf(output, entry) {
+/**
+ * The files that an entry loads before it runs.
+ *
+ * @param {readonly ("imports" | "dynamicImports")[]} [by] - with dynamic imports: all that it may load
+ */
+export function filesOf(output, entry, by = ["imports"]) {
   const byName = new Map(output.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set();
   const waiting = [entry];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (found.has(name)) continue;
     found.add(name);
-    waiting.push(...byName.get(name).imports);
+    waiting.push(...by.flatMap((kind) => byName.get(name)[kind]));
   }
   return [...found];
 }

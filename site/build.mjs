@@ -1,10 +1,11 @@
 // Puts the project's pages where the site is built from: pages/, with links between them that the site knows, the pictures
-// that they show, and the API reference, which TypeDoc makes of the declared types of the package.
+// that they show, the playground, and the API reference, which TypeDoc makes of the declared types of the package.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, UnknownType } from "typedoc";
 import { ENTRIES } from "../.ci/entries.mjs";
+import { writePlayground } from "../.ci/explorer.mjs";
 import { picturesIn, withThemes } from "./pictures.mjs";
 import { shownTypeKey, shownTypes } from "./shown-types.mjs";
 
@@ -50,6 +51,9 @@ for (const page of PAGES) {
     copyFileSync(join(root, dirname(page), picture), copy);
   }
 }
+
+// Copied as it is.
+await writePlayground(root, join(pages, "public/playground"));
 
 const reference = await Application.bootstrapWithPlugins({
   plugin: ["typedoc-plugin-markdown"],

@@ -18,6 +18,7 @@ const RANKS: Readonly<Record<string, number>> = {
   cli: 13,
   testing: 13,
   browser: 13,
+  playground: 13,
   node: 12,
   viewer: 12,
   rpc: 11,
@@ -99,8 +100,8 @@ const PACKAGE_RULES: readonly {
   },
   {
     name: /^preact$/,
-    rooms: (room) => room === "viewer",
-    rule: "preact is imported in viewer/ only",
+    rooms: (room) => room === "viewer" || room === "playground",
+    rule: "preact is imported in viewer/ and playground/ only",
   },
   {
     name: /^(?:vitest|fast-check)$/,
@@ -136,6 +137,7 @@ const PLATFORM_METHODS: ReadonlySet<string> = new Set(["unref"]);
 
 /** Packages that package.json lists for development only: they are bundled, or only types are imported. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  hindcast: "this package, as pages take it",
   preact: "bundled",
   "@noble/hashes": "bundled",
   "@vscode/debugprotocol": "types",

@@ -43,6 +43,8 @@ export default defineConfig({
     nav: [
       { text: "Contents", link: "/docs/" },
       { text: "API", link: "/api/" },
+      // No page of this site, but files beside its pages.
+      { text: "Playground", link: "/playground/index.html", target: "_self" },
       { text: "Changes", link: "/CHANGELOG" },
     ],
   },

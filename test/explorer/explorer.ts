@@ -94,7 +94,7 @@ export async function saved(page: Driver, click: () => Promise<void>): Promise<s
   return readFileSync(await (await download).path(), "utf8");
 }
 
-function watch(page: Driver, problems: string[]): void {
+export function watch(page: Driver, problems: string[]): void {
   page.on("pageerror", (error: Error) => problems.push(`error: ${error.stack}`));
   page.on("console", (message: Driver) => {
     if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
@@ -112,7 +112,7 @@ function watch(page: Driver, problems: string[]): void {
   });
 }
 
-function openPage(page: Driver, url: string): OpenPage {
+export function openPage(page: Driver, url: string): OpenPage {
   return {
     page,
     async visit(fragment) {

@@ -10,12 +10,15 @@ import { elementOf, isDynamic, wordsOf } from "./words.ts";
 const WORD_DIGITS = 64;
 
 /**
- * Encodes a call as call data.
+ * Encodes a call as call data: the selector, or what stands in its place, and the arguments.
  *
  * @param texts - one text for each input, as typed
  * @throws {Error} that names the parameter whose text is invalid
  */
-export function encodeCall({ selector, inputs }: AbiFunction, texts: readonly string[]): string {
+export function encodeCall(
+  { selector, inputs }: Pick<AbiFunction, "selector" | "inputs">,
+  texts: readonly string[],
+): string {
   const values = inputs.map((input, index) => typed(input, texts[index] ?? ""));
   return selector + encodeList(inputs, values);
 }

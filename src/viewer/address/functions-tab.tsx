@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
 import { isReadOnly, ReadOnlyNote } from "../components/read-only.tsx";
+import { explainFailure, StackTrace } from "../components/stack-trace.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { AbiFunction, Explanation } from "../rpc/types.ts";
@@ -12,8 +13,13 @@ import { weiOf } from "../text/amount.ts";
 import { shown } from "../text/shown.ts";
 import type { Account } from "./load.ts";
 
-/** A line for each value, or one that says why there is none. */
-type Answer = { readonly lines: readonly string[]; readonly isProblem: boolean; readonly hash?: string } | undefined;
+/** A line for each value, or one that says why there is none, with where it failed. */
+interface Answer {
+  readonly lines: readonly string[];
+  readonly isProblem: boolean;
+  readonly hash?: string;
+  readonly failure?: Explanation | undefined;
+}
 
 /** Most functions that are read without being asked for. */
 const MOST_READ = 40;
@@ -71,7 +77,7 @@ function FunctionForm(props: {
   const { of, to, from, isRead } = props;
   const heads = useHeadChanges();
   const version = isRead ? heads : 0;
-  const [answer, setAnswer] = useState<Answer>(undefined);
+  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
   // As other explorers do: what can be read without arguments is there to be read.
   const { value: read } = useLoaded(
     async () => (isRead ? called(of, { to, data: of.selector, gas: READ_GAS }) : undefined),
@@ -129,7 +135,7 @@ function FunctionForm(props: {
   );
 }
 
-function AnswerText({ answer: { lines, hash } }: { readonly answer: NonNullable<Answer> }): JSX.Element {
+function AnswerText({ answer: { lines, hash, failure } }: { readonly answer: Answer }): JSX.Element {
   return (
     <>
       {hash === undefined ? null : <a href={`#/tx/${hash}`}>Transaction</a>}{" "}
@@ -140,13 +146,14 @@ function AnswerText({ answer: { lines, hash } }: { readonly answer: NonNullable<
               {shown(line, 1_000)}
             </span>
           ))}
+      {failure === undefined ? null : <StackTrace of={failure} />}
     </>
   );
 }
 
 async function called({ outputs }: AbiFunction, call: object): Promise<Answer> {
   const output = await ask<string>("eth_call", call, "latest").catch((error: Error) => error);
-  if (output instanceof Error) return { lines: [await reasonOf(call, output)], isProblem: true };
+  if (output instanceof Error) return failureOf(call, output);
   if (output === "0x") return { lines: ["nothing"], isProblem: false };
   const values = decodeValues(outputs, output);
   const texts = values.map((text, index) => {
@@ -156,15 +163,13 @@ async function called({ outputs }: AbiFunction, call: object): Promise<Answer> {
   return { lines: texts, isProblem: false };
 }
 
-/** The reason of a failure, with the custom errors of every contract that took part; else the node's message. */
-async function reasonOf(call: object, { message }: Error): Promise<string> {
-  const explanation = await ask<Explanation>("hindcast_explainCall", call, "latest").catch(() => undefined);
-  return explanation?.reason?.text ?? message;
+async function sent(call: object): Promise<Answer> {
+  const hash = await ask<string>("eth_sendTransaction", call).catch((error: Error) => error);
+  return hash instanceof Error ? failureOf(call, hash) : { lines: ["was sent."], isProblem: false, hash };
 }
 
-async function sent(call: object): Promise<Answer> {
-  const hash = await ask<string>("eth_sendTransaction", call).catch(async (error: Error) => {
-    throw new Error(await reasonOf(call, error), { cause: error });
-  });
-  return { lines: ["was sent."], isProblem: false, hash };
+/** By {@link explainFailure}. */
+async function failureOf(call: object, error: Error): Promise<Answer> {
+  const { text, failure } = await explainFailure(call, error);
+  return { lines: [text], isProblem: true, failure };
 }

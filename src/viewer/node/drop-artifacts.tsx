@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { isReadOnly } from "../components/read-only.tsx";
 import { addArtifacts } from "./add-artifacts.ts";
+import { droppedFiles } from "./dropped-files.ts";
 
 interface DropProps {
   /** The account whose page is open. */
@@ -23,13 +24,17 @@ export function DropArtifacts({ address }: DropProps): JSX.Element | null {
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent): void => {
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length === 0) return;
+      const { items } = event.dataTransfer ?? {};
+      if (items === undefined || ![...items].some(({ kind }) => kind === "file")) return;
       // Without this, the browser would leave the page and open the file.
       event.preventDefault();
       setOver(false);
       if (isReadOnly) setLines(["This node's explorer is read-only: no artifact is added."]);
-      else void addArtifacts(files, address).then(setLines);
+      else
+        void droppedFiles(items).then(
+          async (files) => setLines(await addArtifacts(files, address)),
+          ({ message }: Error) => setLines([message]),
+        );
     };
     addEventListener("dragover", onOver);
     addEventListener("dragleave", onLeave);
@@ -44,7 +49,7 @@ export function DropArtifacts({ address }: DropProps): JSX.Element | null {
   return (
     <section class="drop-note" role="status">
       {isOver ? (
-        <p>Drop ABIs, artifacts of Hardhat or Foundry, or builds.</p>
+        <p>Drop ABIs, artifacts of Hardhat or Foundry, builds, or folders of them.</p>
       ) : (
         <>
           {lines.map((line, index) => (

@@ -12,6 +12,7 @@ export interface PageAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** A way to the node. */
 export interface Connection {
   /** Address of the node for other programs; undefined if nothing else reaches it. */
   readonly url: string | undefined;
@@ -32,15 +33,16 @@ export interface Connection {
   watchHeads(onHead: () => void, onEnd: () => void): void;
 }
 
-let current: Connection | undefined;
+/** The one of this page. */
+const state: { connection?: Connection } = {};
 
 /** Sets the connection of this page. */
 export function connect(connection: Connection): void {
-  current = connection;
+  state.connection = connection;
 }
 
 /** The connection of this page. */
 export function connection(): Connection {
-  if (current === undefined) throw new Error("The page was rendered before it was connected.");
-  return current;
+  if (state.connection === undefined) throw new Error("The page was rendered before it was connected.");
+  return state.connection;
 }

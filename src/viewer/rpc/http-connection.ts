@@ -1,6 +1,7 @@
 /** The connection to the node that served the page: requests over HTTP, heads over a WebSocket. */
 import type { Connection, PageAnswer, PageRequest } from "./connection.ts";
 
+/** Of a page that is in the root of its site. */
 export const httpConnection: Connection = {
   url: `${location.origin}/`,
 

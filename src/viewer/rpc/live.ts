@@ -38,6 +38,11 @@ export class LiveHead {
     return this.#returns;
   }
 
+  /** The head, as far as the page knows. */
+  get last(): Head | undefined {
+    return this.#head;
+  }
+
   /** Loads everything that is shown again, as after the node was away. */
   reload(): void {
     this.#returns++;
