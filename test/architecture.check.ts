@@ -35,6 +35,7 @@ const RANKS: Readonly<Record<string, number>> = {
   "engines/wasm": 5,
   "engines/ethereumjs": 5,
   state: 5,
+  sharing: 5,
   explain: 5,
   store: 4,
   remote: 4,

@@ -11,15 +11,16 @@ import type { ChainSpec, SpecChanges } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import { ownStateId, type StateId } from "../state/state-id.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import { type ArchiveCacheSizes, BlockArchive } from "./blocks/block-archive.ts";
+import { laterBlock } from "./blocks/later-block.ts";
 import { pathBetween } from "./blocks/reorg.ts";
-import { restoreSpecChanges } from "./blocks/spec-changes.ts";
+import { encodeSpecChanges, restoreSpecChanges, SPEC_CHANGES } from "./blocks/spec-changes.ts";
 import type { RevertTarget } from "./blocks/write-ledger.ts";
 import { Chain, type ChainBounds, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain.ts";
 import type { ChainCopy } from "./chain-copy.ts";
@@ -52,6 +53,18 @@ export interface ChainBase {
   readonly history: RemoteHistory | undefined;
 }
 
+/** A batch that another node made, of the whole of which this chain is a copy. */
+export interface FollowedBatch {
+  /** Numbers of the blocks whose place in the chain it changes, ascending. */
+  readonly numbers: readonly bigint[];
+  /** True if it sets the head. */
+  readonly movesHead: boolean;
+  /** Rules of the chain from now on, if they are others. */
+  readonly spec?: ChainSpec | undefined;
+  /** Writes it to the store. */
+  write(): Promise<void>;
+}
+
 /** Parts on which `node/backend.ts` opens a chain. The chain does not close the store. */
 export interface ChainOptions {
   readonly executor: Executor;
@@ -78,6 +91,7 @@ export class ChainWriter {
   readonly #batches: BatchWriter;
   readonly #validator: BlockValidator;
   readonly #onError: (error: unknown) => void;
+  readonly #store: ChainStore;
 
   /**
    * Opens the chain of a store; writes the genesis block if the store is new.
@@ -115,6 +129,7 @@ export class ChainWriter {
     this.chain = new Chain({ executor, states, archive, bounds: this.#bounds, slotsInAnEpoch });
     this.#validator = new BlockValidator(this.chain);
     this.#onError = onError;
+    this.#store = options.store;
     this.#pruner = new Pruner({
       archive,
       states,
@@ -275,6 +290,51 @@ export class ChainWriter {
     const change = { removed, added: [block], forgetsTransactions: true };
     await this.#moveHead(block, commit.stateRoot, change);
     return change;
+  }
+
+  /**
+   * Applies a batch of the node that this one follows. Listeners get blocks that are read when they look at them: to
+   * follow takes little more than to write.
+   */
+  follow({ numbers, movesHead, spec, write }: FollowedBatch): Promise<void> {
+    return this.exclusively(async () => {
+      const { archive, executor } = this.chain;
+      const before = numbers.map((number) => archive.canonicalHash(number));
+      await write();
+      if (spec !== undefined) executor.follow(spec);
+      if (!equalBytes(encodeSpecChanges(this.chain.spec.changes) ?? EMPTY_BYTES, this.#storedSpecChanges)) {
+        restoreSpecChanges(this.chain.spec, this.#store);
+      }
+      const removed: Block[] = [];
+      const added: Block[] = [];
+      for (const [index, number] of numbers.entries()) {
+        const [left, joined] = [before[index], archive.canonicalHash(number)];
+        if (left !== undefined && joined !== undefined && equalBytes(left, joined)) continue;
+        if (left !== undefined) removed.push(laterBlock(left, archive));
+        if (joined !== undefined) added.push(laterBlock(joined, archive));
+      }
+      this.#readBounds();
+      const { head, headStateId } = this.#bounds;
+      if (movesHead) await this.#moveHead(head, headStateId, { removed, added }, this.chain.spec.changes);
+    });
+  }
+
+  get #storedSpecChanges(): Bytes {
+    return this.#store.getSetting(SPEC_CHANGES) ?? EMPTY_BYTES;
+  }
+
+  /** Reads what the store has as the ends of the chain. */
+  #readBounds(): void {
+    const { archive, spec } = this.chain;
+    const bounds = this.#bounds;
+    const headHash = this.#store.getHead();
+    if (headHash !== undefined && !equalBytes(headHash, bounds.head.hash)) bounds.head = laterBlock(headHash, archive);
+    bounds.headStateId = archive.editedStateId() ?? ownStateId(bounds.head.header.stateRoot);
+    bounds.oldestState = archive.oldestState();
+    const firstHash = archive.canonicalHash(spec.firstNumber);
+    if (firstHash === undefined || equalBytes(firstHash, bounds.genesis.hash)) return;
+    bounds.genesis = laterBlock(firstHash, archive);
+    bounds.firstStateId = archive.getStartStateId(firstHash) ?? ownStateId(bounds.genesis.header.stateRoot);
   }
 
   /** Reads the same history below the fork from another node. */

@@ -7,6 +7,7 @@ import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { ForkOptions } from "../node/options/fork-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
+import { redactUrl } from "../remote/transport/redact.ts";
 import { naming, readFileOf, writeFileOf } from "./options/files.ts";
 import { genesisWarnings, readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
@@ -233,6 +234,7 @@ async function describe(
     chainId: node.chainId,
     hardfork: hardforkOf(settings),
     fork: node.fork,
+    shared: sharedOf(settings),
     engine: node.engine,
     dialect: settings.dialect,
     baseFeePerGas: node.head.header.baseFeePerGas,
@@ -255,8 +257,15 @@ function walletOf({
 }
 
 /** For a development chain; a genesis or another chain may schedule several. */
-function hardforkOf({ hardfork, genesisPath, fork }: CliSettings): string | undefined {
-  return hardfork ?? (genesisPath === undefined && fork === undefined ? NEWEST_STABLE_HARDFORK : undefined);
+function hardforkOf({ hardfork, genesisPath, fork, follow }: CliSettings): string | undefined {
+  const isOurs = genesisPath === undefined && fork === undefined && follow === undefined;
+  return hardfork ?? (isOurs ? NEWEST_STABLE_HARDFORK : undefined);
+}
+
+/** The node that is followed, without credentials; true for a chain that is shared. */
+function sharedOf({ share, follow }: CliSettings): string | boolean {
+  if (follow === undefined) return share !== undefined;
+  return redactUrl(typeof follow === "string" ? follow : follow.url);
 }
 
 function fired(signal: AbortSignal): Promise<void> {

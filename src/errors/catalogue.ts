@@ -121,6 +121,7 @@ export const catalogue = {
   },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   UNKNOWN_PREIMAGE: { family: "NotFound", rpcCode: -32000, exact: true },
+  BASE_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   TOKEN_SLOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   FILTER_NOT_FOUND: {
@@ -307,6 +308,15 @@ export const catalogue = {
   },
   PACKAGE_MISSING: { family: "Unsupported", rpcCode: -32004 },
   FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
+  CHAIN_NOT_SHARED: {
+    family: "Unsupported",
+    rpcCode: -32004,
+    fix: "Start it with --share and --share-token, or with the option share.",
+  },
+  SHARE_TOKEN_WRONG: { family: "Unsupported", rpcCode: -32004 },
+  TOO_MANY_BASES: { family: "Unsupported", rpcCode: -32004 },
+  CHAIN_FOLLOWS_ANOTHER: { family: "Unsupported", rpcCode: -32004 },
+  FOLLOWING_REFUSED: { family: "Unsupported", rpcCode: -32004 },
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
   STATE_NOT_LISTABLE: { family: "Unsupported", rpcCode: -32004 },
   STATE_NOT_PROVABLE: { family: "Unsupported", rpcCode: -32004 },
@@ -354,6 +364,8 @@ export const catalogue = {
   TOO_MANY_ITEMS: { family: "Limit", rpcCode: -32005 },
 
   // The upstream node of a fork
+  WRITER_UNREACHABLE: { family: "Remote", rpcCode: -32002 },
+  WRITER_FAILED: { family: "Remote", rpcCode: -32002 },
   REMOTE_UNREACHABLE: { family: "Remote", rpcCode: -32002 },
   REMOTE_RATE_LIMITED: { family: "Remote", rpcCode: -32002 },
   REMOTE_BLOCK_UNKNOWN: { family: "Remote", rpcCode: -32002 },

@@ -25,16 +25,18 @@ import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import type { VerifiedContracts } from "../sources/verified-contracts.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ownStateId } from "../state/state-id.ts";
+import type { ChainIdentity } from "../store/backends/chain-identity.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { genesisSettings } from "./chain-description.ts";
 import { openEngine, openScripts } from "./engines.ts";
-import { NodeBases } from "./fork/chain-bases.ts";
+import { type NodeBase, NodeBases } from "./fork/chain-bases.ts";
 import { openAccounts } from "./options/accounts.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { buildServices, type ServiceParts } from "./services.ts";
+import type { NodeSharing } from "./sharing/node-sharing.ts";
 import { openSources } from "./sources.ts";
 
 const ignore = (): void => undefined;
@@ -43,6 +45,8 @@ const ignore = (): void => undefined;
 export interface Backend extends Omit<ServiceParts, "bases" | "scripts"> {
   readonly store: ChainStore;
   readonly context: RpcContext;
+  /** With those that come from a node that this one follows. */
+  readonly options: NodeOptions;
   /** Opens what the chain is based on: a genesis, or a block of another chain. */
   readonly bases: NodeBases;
   /** Calls a listener after head changes without waiting for it. Returns a function that stops it. */
@@ -56,22 +60,28 @@ export interface Backend extends Omit<ServiceParts, "bases" | "scripts"> {
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  * @throws {StoreError} for a folder that is locked, corrupt or of another chain
  */
-export async function openBackend(options: NodeOptions): Promise<Backend> {
-  checkOptions(options);
+export async function openBackend(given: NodeOptions): Promise<Backend> {
+  checkOptions(given);
+  const opened = await openShared(given);
+  const { options, sharing } = opened;
   const keyring = new Keyring(await openAccounts(options));
   keyring.setAutoImpersonate(options.autoImpersonate === true);
   const bases = new NodeBases(options, keyring);
   let sources: VerifiedContracts | undefined;
   try {
-    const { spec, genesis, history, clockOffset } = await bases.open();
+    const base = opened.base ?? (await bases.open());
+    const { spec, genesis, history, clockOffset } = base;
+    const identity = opened.identity ?? {
+      genesisHash: genesis.block.hash,
+      chainId: spec.chainId,
+      genesisTimestamp: genesis.block.header.timestamp,
+      settings: genesisSettings(options, keyring),
+    };
+    opened.describe?.(base, identity);
     const store = await ChainStore.open({
       ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
-      identity: {
-        genesisHash: genesis.block.hash,
-        chainId: spec.chainId,
-        genesisTimestamp: genesis.block.header.timestamp,
-        settings: genesisSettings(options, keyring),
-      },
+      identity,
+      through: sharing?.through,
     });
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
     const chainBase = { spec, genesis, history };
@@ -79,17 +89,20 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
     sources = await openSources(options, () => bases.fork?.chainId ?? spec.chainId);
     if (sources !== undefined) abi.useFolder(sources);
     for (const folder of [options.artifacts ?? []].flat()) abi.useArtifacts(folder);
-    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });
+    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi, sharing });
     await mineForkedTransactions(backend);
+    sharing?.start(backend.writer);
     return {
       ...backend,
       close: async () => {
         sources?.close();
+        await sharing?.close();
         await backend.close();
       },
     };
   } catch (error) {
     sources?.close();
+    await sharing?.close();
     await bases.close();
     throw error;
   }
@@ -112,7 +125,9 @@ export function branchBackend(options: NodeOptions, from: Backend): Promise<Back
       commit: { stateRoot: ownStateId(chain.firstStateId), trieNodes: [], codes: [] },
     };
     const chainBase = { spec: chain.spec.copy(), genesis, history: chain.history };
-    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });
+    // A branch is its own chain.
+    const sharing = undefined;
+    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi, sharing });
     backend.miner.configure(from.miner.settings);
     backend.schedule.set(from.schedule.mode);
     return backend;
@@ -144,6 +159,32 @@ interface Foundation {
   readonly bases: NodeBases;
   readonly clock: Clock;
   readonly abi: AbiRegistry;
+  readonly sharing: NodeSharing | undefined;
+}
+
+/** What a shared chain, or one that follows another, has beside others. */
+interface OpenedSharing {
+  /** Of a reader: completed by the writer's. */
+  readonly options: NodeOptions;
+  readonly sharing?: NodeSharing;
+  readonly base?: NodeBase;
+  readonly identity?: ChainIdentity;
+  /** Of a writer: says what its chain is. */
+  readonly describe?: (base: NodeBase, identity: ChainIdentity) => void;
+}
+
+async function openShared(options: NodeOptions): Promise<OpenedSharing> {
+  if (options.share === undefined && options.follow === undefined) return { options };
+  const { openSharing, readerOptions, followedBase, descriptionOf } = await import("./sharing/open-sharing.ts");
+  const sharing = await openSharing(options);
+  if (sharing.follower !== undefined) {
+    const { description } = sharing.follower;
+    const { identity } = description;
+    return { options: readerOptions(options, description), sharing, base: followedBase(description), identity };
+  }
+  const describe = (base: NodeBase, identity: ChainIdentity): void =>
+    sharing.shared?.describe(() => descriptionOf(options, base, identity));
+  return { options, sharing, describe };
 }
 
 /** Opens the chain of a store and builds the other parts; closes the store if that fails. */
@@ -155,7 +196,7 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
     const states = new StateDatabase(store, {
       trieCacheBytes: sizes.trieNodes,
       codeCacheBytes: sizes.codes,
-      isPermanent: !store.isInMemory,
+      isPermanent: store.isPermanent,
       remote: history,
     });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
@@ -180,7 +221,8 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
 /** Builds pool, miner and services of a chain, and connects their listeners. */
 function connect({ options, ...foundation }: Foundation, engine: Engine, writer: ChainWriter): Backend {
   const { chain } = writer;
-  const { store, keyring, clock, bases } = foundation;
+  const { store, keyring, clock, bases, sharing } = foundation;
+  const isReader = sharing?.follower !== undefined;
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -215,7 +257,8 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.headListeners.add((change) => {
     for (const block of change.removed) blockTraces.forget(block);
-    return syncPool(chain, pool, change);
+    // What a reader's blocks lose is in the writer's pool.
+    return isReader ? undefined : syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine, given(options.limits ?? {}));
   const methods = new MethodTable({
@@ -227,6 +270,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,
+    options,
     context,
     onHeadChange: (listener) => {
       requireShape(listenerShape(), listener, "listener");

@@ -148,9 +148,15 @@ export class HindcastNode {
     return this.#backend;
   }
 
-  /** @throws {UnsupportedError} `NODE_CLOSED` */
+  /** @throws {UnsupportedError} `NODE_CLOSED`; `CHAIN_FOLLOWS_ANOTHER` if the node follows another one */
   get #control(): ControlService {
-    return this.#open.context.control;
+    return this.#changeable.context.control;
+  }
+
+  /** @throws {UnsupportedError} as {@link #control} */
+  get #changeable(): Backend {
+    this.#open.sharing?.requireOwnChain();
+    return this.#backend;
   }
 
   /**
@@ -464,7 +470,7 @@ export class HindcastNode {
    * changes of either do not affect the other. Closing this node closes its branches.
    */
   async branch(): Promise<HindcastNode> {
-    const branch = new HindcastNode(await branchBackend(this.#options, this.#open), this.#options);
+    const branch = new HindcastNode(await branchBackend(this.#options, this.#changeable), this.#options);
     if (this.#closing !== undefined) await branch.close();
     this.#requireOpen();
     branch.#origin = this;
@@ -564,7 +570,7 @@ export class HindcastNode {
    * @throws {LimitError} `BLOCK_NOT_EXECUTED` if it exceeds a limit of this node, and may be valid
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
-    const { writer } = this.#open;
+    const { writer } = this.#changeable;
     const block = toBytes(bytes);
     requireShape(bytesShape(), block, "bytes");
     return writer.importBlock(block);
@@ -579,7 +585,7 @@ export class HindcastNode {
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
     requireShape(bytesShape(), bytes, "bytes");
     requireShape(importOptions(), options, "options");
-    return importChain(this.#open.writer, bytes, options);
+    return importChain(this.#changeable.writer, bytes, options);
   }
 
   /**

@@ -5,6 +5,7 @@
  * Servers are those of `servers.ts`.
  */
 import { Dispatcher } from "../rpc/dispatch.ts";
+import { callOf } from "../rpc/method.ts";
 import type { MessageEndpoint } from "../rpc/port/messages.ts";
 import { servePort } from "../rpc/port/serve-port.ts";
 import { Provider } from "../rpc/provider.ts";
@@ -45,7 +46,7 @@ export class RpcEndpoints {
   readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
-  constructor({ context, methods, chain, console, bases }: Backend, options: NodeOptions) {
+  constructor({ context, methods, chain, console, bases, sharing }: Backend, options: NodeOptions) {
     this.#onError = options.onError ?? (() => undefined);
     const { onSlowRequest } = options;
     this.#slow =
@@ -60,6 +61,7 @@ export class RpcEndpoints {
       slow: this.#slow,
       context,
       answerInstead: (request) => {
+        if (sharing?.follower !== undefined) return sharing.forwarding(context).answer(request);
         const isWanted = bases.tracesUpstream;
         const history = isWanted ? chain.history : foreign(chain.history);
         return history === undefined ? undefined : upstreamTrace(history, request, isWanted);
@@ -80,6 +82,7 @@ export class RpcEndpoints {
         }
       },
     });
+    sharing?.answerBy((method, params, call) => this.#dispatcher.run(method, params, callOf(call)));
     const { onNotice } = options;
     this.#served = { handler: this.#dispatcher, context, methods, onError: this.#onError, onNotice };
     this.#newProvider = () =>

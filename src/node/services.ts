@@ -71,6 +71,7 @@ import { cacheSizes } from "./options/cache-sizes.ts";
 import { behaviourOf, type DialectBehaviour } from "./options/dialect.ts";
 import { limitsOf } from "./options/limits.ts";
 import type { NodeOptions } from "./options/options.ts";
+import type { NodeSharing } from "./sharing/node-sharing.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
 /** The parts on which services are built. */
@@ -92,6 +93,7 @@ export interface ServiceParts {
   readonly blockTraces: BlockTraces;
   readonly scripts: Scripts;
   readonly methods: MethodTable;
+  readonly sharing: NodeSharing | undefined;
 }
 
 /** The same, with parts that several services share. */
@@ -172,6 +174,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     ...buildQueries(shared, simulators.otterscanTraces),
     ...simulators,
     ...buildWriters(shared, simulators),
+    sharing: parts.sharing,
   };
 }
 
@@ -252,7 +255,16 @@ function buildQueries(
   otterscanTraces: OtterscanTraces,
 ): Omit<
   RpcContext,
-  Simulators | Writers | "chainId" | "networkId" | "description" | "clientVersion" | "dialect" | "limits" | "forms"
+  | Simulators
+  | Writers
+  | "sharing"
+  | "chainId"
+  | "networkId"
+  | "description"
+  | "clientVersion"
+  | "dialect"
+  | "limits"
+  | "forms"
 > {
   const logs = new LogQueries(chain, views, habits.logsBeyondHead);
   const blocks = new BlockQueries(chain, views, pool, writer);
@@ -314,6 +326,7 @@ function buildWriters(
     ...parts,
     onNotice,
     isOnDisk: options.dataDir !== undefined,
+    isShared: parts.sharing !== undefined,
     habits: controlHabits(habits),
     // Without listeners, because these calls are internal.
     probe: contractProbe(new CallService({ executor: chain.executor, views, limits }), accessLists),

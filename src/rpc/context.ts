@@ -44,6 +44,7 @@ import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
 import type { AnswerForms } from "./encode/shape.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
+import type { Sharing } from "./sharing/port.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 /** The node's description of its own methods, for `rpc.discover` and `rpc_modules`. */
@@ -115,4 +116,6 @@ export interface RpcContext {
   readonly batches: CallBatches;
   readonly messages: MessageSigner;
   readonly control: ControlService;
+  /** Undefined for a node that neither shares its chain nor follows another one. */
+  readonly sharing: Sharing | undefined;
 }

@@ -23,6 +23,7 @@ import {
 import type { CallContext, Method } from "./method.ts";
 import { callOf } from "./method.ts";
 import type { MethodTable } from "./method-table.ts";
+import type { AnswerRequest } from "./requests/answer-request.ts";
 import { answerBatch, batchProblem } from "./requests/batch.ts";
 import {
   failureText,
@@ -62,14 +63,6 @@ export interface DispatcherOptions {
   readonly answerInstead?: ((request: AnswerRequest) => Promise<unknown> | undefined) | undefined;
   /** Called after each answered request, for the log. The name is empty if the text was not a request. */
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
-}
-
-/** A request whose parameters were checked. */
-export interface AnswerRequest {
-  readonly method: string;
-  readonly params: readonly unknown[];
-  /** The parameters as the method takes them. */
-  readonly values: readonly unknown[];
 }
 
 /** Makes of a method's answer what the caller wants: a value, or text. */
@@ -175,7 +168,7 @@ export class Dispatcher implements RequestHandler {
       const received = positional(name, params);
       checkValueCount(name, received, Math.max(context.limits.maxRequestValues, method.maxValues ?? 0));
       const values = checkParams(method.params, received, paramForms);
-      const answering = answerInstead?.({ method: name, params: received, values });
+      const answering = answerInstead?.({ method: name, params: received, values, entry: method, call });
       const instead = answering && (await answering);
       const result = await (instead === undefined ? form.of(method, values) : form.given(instead));
       onRequest?.(name, undefined);

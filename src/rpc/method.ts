@@ -51,6 +51,12 @@ export interface MethodExample {
   readonly result?: string;
 }
 
+/**
+ * Where a node that follows another one has a method answered: here, by the writer, or by nobody. `writer if unknown`: by
+ * the writer if the answer here is null or empty.
+ */
+export type AnsweredBy = "reader" | "writer" | "writer if unknown" | "nobody";
+
 /** A method as its file defines it. */
 export interface MethodDefinition<Name extends string, Params extends readonly Param[], Value, Json> {
   readonly name: Name;
@@ -68,6 +74,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly example?: MethodExample;
   /** Whether it changes anything that later requests find. Those of one connection that do run one after another. */
   readonly writes?: true;
+  /** On a node that follows another one. Default: by the writer if it writes, otherwise here. */
+  readonly answeredBy?: AnsweredBy;
   /** Most values in its params, if that is more than of other methods: they have the content of a file. */
   readonly maxValues?: number;
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
@@ -92,6 +100,8 @@ export interface Method<
   /** See {@link MethodDefinition}. */
   readonly writes?: true;
   /** See {@link MethodDefinition}. */
+  readonly answeredBy?: AnsweredBy;
+  /** See {@link MethodDefinition}. */
   readonly maxValues?: number;
   /** See {@link MethodDefinition}. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
@@ -112,6 +122,7 @@ export function method<const Name extends string, const Params extends readonly 
     summary,
     params,
     writes,
+    answeredBy,
     maxValues,
     load,
     run,
@@ -129,6 +140,7 @@ export function method<const Name extends string, const Params extends readonly 
     errors,
     ...(example === undefined ? {} : { example }),
     ...(writes === undefined ? {} : { writes }),
+    ...(answeredBy === undefined ? {} : { answeredBy }),
     ...(maxValues === undefined ? {} : { maxValues }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>

@@ -41,6 +41,7 @@ import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
 import * as replay from "./methods/replay.ts";
 import * as rpc from "./methods/rpc.ts";
+import * as sharing from "./methods/sharing.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
@@ -89,6 +90,7 @@ const groups = [
   devStateFile,
   devSending,
   devHindcast,
+  sharing,
   net,
   web3,
   rpc,

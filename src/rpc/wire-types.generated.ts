@@ -2499,6 +2499,21 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
+  /** Answers a request that a node which follows this one was asked, after all changes that it has. */
+  hindcast_forward: {
+    readonly request: { readonly params: readonly [request: {
+    readonly token: string;
+    readonly position: { readonly incarnation: Hex; readonly sequence: Hex; readonly hash: Hex };
+    readonly method: string;
+    readonly params: unknown;
+    readonly shape?: "standard" | "parity" | undefined;
+  }] };
+    readonly result: {
+    position: { incarnation: Data; sequence: Quantity; hash: Hash };
+    result?: unknown;
+    error?: { name: string; code: number; message: string; data?: unknown };
+  };
+  };
   /** Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs. */
   hindcast_gasProfile: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
@@ -2631,6 +2646,38 @@ export interface Methods {
   hindcast_stateChanges: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: StateChanges;
+  };
+  /** Whether the node shares its chain or follows another node's, the number of changes that it has, and how far it is behind. */
+  hindcast_status: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: {
+    role: string;
+    sequence: Quantity | null;
+    incarnation: Data | null;
+    behind: Quantity | null;
+    writer: string | null;
+    follows: boolean;
+    problem: string | null;
+  };
+  };
+  /** The changes of a shared chain after a position, for nodes that follow it; without a position what the chain is. Waits for the next change after the last one. */
+  hindcast_stream: {
+    readonly request: { readonly params: readonly [request: {
+    readonly token: string;
+    readonly position?: { readonly incarnation: Hex; readonly sequence: Hex; readonly hash: Hex } | null | undefined;
+    readonly waitMs?: number | undefined;
+  }] };
+    readonly result: {
+    head: { incarnation: Data; sequence: Quantity; hash: Hash };
+    position: { incarnation: Data; sequence: Quantity; hash: Hash } | null;
+    entries: Data[];
+    description: string | null;
+  };
+  };
+  /** All entries of a shared chain's store at one position, in chunks, for nodes that begin to follow it. */
+  hindcast_streamBase: {
+    readonly request: { readonly params: readonly [request: { readonly token: string; readonly base?: Hex | null | undefined; readonly chunk: number }] };
+    readonly result: { base: Quantity; position: { incarnation: Data; sequence: Quantity; hash: Hash }; entries: Data };
   };
   /** Sets the recipient of fees and rewards of later blocks (Ganache). */
   miner_setEtherbase: {
@@ -3276,6 +3323,7 @@ export type RpcSchema = [
   Filled<"hindcast_estimateGas">,
   Filled<"hindcast_explainCall">,
   Filled<"hindcast_explainTransaction">,
+  Filled<"hindcast_forward">,
   Filled<"hindcast_gasProfile">,
   Filled<"hindcast_gasProfileCall">,
   Filled<"hindcast_getBlocks">,
@@ -3294,6 +3342,9 @@ export type RpcSchema = [
   Bare<"hindcast_nodeInfo">,
   Filled<"hindcast_replay">,
   Filled<"hindcast_stateChanges">,
+  Bare<"hindcast_status">,
+  Filled<"hindcast_stream">,
+  Filled<"hindcast_streamBase">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,
   Filled<"miner_setGasLimit">,

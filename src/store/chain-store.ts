@@ -11,7 +11,7 @@ import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { Backend } from "./backends/backend.ts";
 import { BranchBackend } from "./backends/branch-backend.ts";
 import type { ChainIdentity } from "./backends/chain-identity.ts";
-import { type OpenBackend, openBackend } from "./backends/open-backend.ts";
+import { type OpenBackend, openBackend, type Through } from "./backends/open-backend.ts";
 import { ChainBatch } from "./chain-batch.ts";
 import {
   blockAtNumberKey,
@@ -50,6 +50,8 @@ export interface ChainStoreOptions {
   readonly dataDir?: string | undefined;
   /** The chain's identity; a folder with another chain is refused. */
   readonly identity: ChainIdentity;
+  /** For a chain that is shared, or that follows another one: puts a backend before the database. */
+  readonly through?: Through | undefined;
 }
 
 /** A block found by its number. */
@@ -83,18 +85,19 @@ export class ChainStore {
    * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is unchanged;
    * `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
    */
-  static async open({ dataDir, identity }: ChainStoreOptions): Promise<ChainStore> {
-    return new ChainStore(await openBackend(dataDir, identity), dataDir === undefined);
+  static async open({ dataDir, identity, through }: ChainStoreOptions): Promise<ChainStore> {
+    const open = await openBackend(dataDir, identity, through);
+    return new ChainStore(open, dataDir !== undefined || through !== undefined);
   }
 
-  /** True if the data is lost with the process. */
-  readonly isInMemory: boolean;
+  /** True if nothing is ever deleted under a hash: on disk, and where other nodes have a copy. */
+  readonly isPermanent: boolean;
   #branchCount = 0;
 
-  private constructor(open: OpenBackend, isInMemory: boolean) {
+  private constructor(open: OpenBackend, isPermanent: boolean) {
     this.#open = open;
     this.#backend = open.backend;
-    this.isInMemory = isInMemory;
+    this.isPermanent = isPermanent;
   }
 
   /** True while a branch reads from this store, whose present data must then not be deleted. */
@@ -113,7 +116,7 @@ export class ChainStore {
       this.#branchCount--;
       await backend.close();
     };
-    return new ChainStore({ backend, close }, true);
+    return new ChainStore({ backend, close }, false);
   }
 
   /** A new, empty batch. Several may be open at a time. */

@@ -70,6 +70,9 @@ interface HindcastConfig {
     readonly traceUpstream?: boolean;
     readonly noStorageCaching?: boolean;
     readonly cachePath?: string;
+    readonly share?: boolean;
+    readonly follow?: string;
+    readonly shareToken?: string;
     readonly automine?: boolean;
     readonly blockTime?: number | string;
     readonly mixedMining?: boolean;

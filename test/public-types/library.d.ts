@@ -199,6 +199,10 @@ declare const catalogue: {
         readonly rpcCode: -32000;
         readonly exact: true;
     };
+    readonly BASE_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32001;
+    };
     readonly TOKEN_SLOT_NOT_FOUND: {
         readonly family: "NotFound";
         readonly rpcCode: -32001;
@@ -433,6 +437,27 @@ declare const catalogue: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
     };
+    readonly CHAIN_NOT_SHARED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+        readonly fix: "Start it with --share and --share-token, or with the option share.";
+    };
+    readonly SHARE_TOKEN_WRONG: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly TOO_MANY_BASES: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly CHAIN_FOLLOWS_ANOTHER: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly FOLLOWING_REFUSED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
     readonly CHAIN_ID_FIXED: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
@@ -544,6 +569,14 @@ declare const catalogue: {
     readonly TOO_MANY_ITEMS: {
         readonly family: "Limit";
         readonly rpcCode: -32005;
+    };
+    readonly WRITER_UNREACHABLE: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly WRITER_FAILED: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
     };
     readonly REMOTE_UNREACHABLE: {
         readonly family: "Remote";
@@ -2537,10 +2570,19 @@ interface SourcesOptions {
     readonly urls: string | readonly string[];
     readonly timeoutMs?: number;
 }
+interface ShareOptions {
+    readonly token: string;
+}
+interface FollowOptions {
+    readonly url: string;
+    readonly token?: string;
+}
 interface NodeOptions {
     readonly dataDir?: string;
     readonly genesis?: unknown;
     readonly fork?: ForkOptions;
+    readonly share?: ShareOptions;
+    readonly follow?: string | FollowOptions;
     readonly hardfork?: string;
     readonly hardforkAt?: HardforkStarts;
     readonly chainId?: bigint | number;

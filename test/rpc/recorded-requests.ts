@@ -347,6 +347,17 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   anvil_getIntervalMining: of([]),
   anvil_nodeInfo: of([]),
   hindcast_nodeInfo: of([]),
+  hindcast_status: of([]),
+  hindcast_stream: of([{ token: "of a chain that is not shared" }]),
+  hindcast_streamBase: of([{ token: "of a chain that is not shared", chunk: 0 }]),
+  hindcast_forward: of([
+    {
+      token: "of a chain that is not shared",
+      position: { incarnation: `0x${"00".repeat(16)}`, sequence: "0x0", hash: ANY_DATA },
+      method: "eth_chainId",
+      params: [],
+    },
+  ]),
   anvil_metadata: of([]),
 };
 

@@ -227,10 +227,10 @@ export class BlockArchive implements AncestorLookup {
     await batch.write();
   }
 
-  /** The ledger of writes, which deletions need; undefined on disk, where nothing is deleted. */
+  /** The ledger of writes, which deletions need; undefined where nothing is deleted: on disk, and if the chain is shared. */
   ledger(): WriteLedger | undefined {
     const store = this.#store;
-    if (!store.isInMemory) return undefined;
+    if (store.isPermanent) return undefined;
     return new WriteLedger((table, hash) => {
       if (table === "blocks") return store.getHeader(hash) !== undefined;
       if (table === "trieNodes") return store.getTrieNode(hash) !== undefined;

@@ -13,9 +13,17 @@ import { LIMIT_FLAGS, type LimitValues } from "./limits.ts";
 import { MINING_FLAGS, type MiningValues } from "./mining.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "./output.ts";
 import { SERVER_FLAGS, type ServerValues } from "./server.ts";
+import { SHARING_FLAGS, type SharingValues } from "./sharing.ts";
 
 /** Parsed values of options, by their names in the configuration file; all optional. */
-type Values = ServerValues & ChainValues & ForkValues & MiningValues & LimitValues & FileValues & OutputValues;
+type Values = ServerValues &
+  ChainValues &
+  ForkValues &
+  SharingValues &
+  MiningValues &
+  LimitValues &
+  FileValues &
+  OutputValues;
 
 /** The name of an option in camel case, as in the configuration file. */
 export type Name = keyof Values;
@@ -28,6 +36,7 @@ export const FLAGS: FlagsOf<Values> = {
   ...SERVER_FLAGS,
   ...CHAIN_FLAGS,
   ...FORK_FLAGS,
+  ...SHARING_FLAGS,
   ...MINING_FLAGS,
   ...LIMIT_FLAGS,
   ...FILE_FLAGS,
@@ -42,6 +51,7 @@ export function groupOf(name: Name): string {
   if (name in SERVER_FLAGS) return "Server";
   if (name in CHAIN_FLAGS) return "Development chain";
   if (name in FORK_FLAGS) return "Fork";
+  if (name in SHARING_FLAGS) return "Shared chain";
   if (name in MINING_FLAGS) return "Mining";
   if (name in LIMIT_FLAGS) return "Limits";
   return name in FILE_FLAGS ? "Files" : "Output and configuration";

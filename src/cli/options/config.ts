@@ -102,6 +102,12 @@ export interface HindcastConfig {
   readonly noStorageCaching?: boolean;
   readonly cachePath?: string;
 
+  readonly share?: boolean;
+  /** http(s) or ws(s). */
+  readonly follow?: string;
+  /** At least 16 characters. */
+  readonly shareToken?: string;
+
   readonly automine?: boolean;
   /** seconds */
   readonly blockTime?: number | string;

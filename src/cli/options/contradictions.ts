@@ -47,6 +47,14 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["forkBlockHash", "forkTransactionHash"],
   ["noStorageCaching", "cachePath"],
   ["noStorageCaching", "offline"],
+  ["share", "follow"],
+  ["share", "forkUrl"],
+  ["follow", "forkUrl"],
+  ["follow", "genesis"],
+  ["follow", "import"],
+  ["follow", "loadState"],
+  ["follow", "dumpState"],
+  ["follow", "state"],
 ];
 
 /** Options that have no effect without one of others. */
@@ -54,6 +62,8 @@ const NEEDS: readonly (readonly [Name, readonly Name[]])[] = [
   ["mixedMining", ["blockTime"]],
   ["stateInterval", ["state", "dumpState"]],
   ["coverage", ["artifacts"]],
+  ["share", ["shareToken"]],
+  ["shareToken", ["share", "follow"]],
   ...(Object.keys(FORK_FLAGS) as Name[]).map((name) => [name, ["forkUrl"]] as const),
 ];
 

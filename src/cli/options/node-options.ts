@@ -43,6 +43,8 @@ const SHARED = [
   "maxCacheBytes",
   "dataDir",
   "fork",
+  "share",
+  "follow",
   "limits",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
 

@@ -11,7 +11,7 @@ import type { EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
 import type { Dialect } from "../../node/options/dialect.ts";
 import type { ForkOptions } from "../../node/options/fork-options.ts";
-import type { NodeOptions } from "../../node/options/options.ts";
+import type { FollowOptions, NodeOptions, ShareOptions } from "../../node/options/options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { GivenValues } from "../flags/flags.ts";
@@ -69,6 +69,8 @@ export interface CliSettings {
   readonly engine?: EngineName;
   readonly clientVersion?: string;
   readonly fork?: ForkOptions;
+  readonly share?: ShareOptions;
+  readonly follow?: string | FollowOptions;
   readonly limits?: NonNullable<NodeOptions["limits"]>;
   readonly genesisPath?: string;
   readonly importPath?: string;
@@ -179,6 +181,8 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("engine", values.engine),
     ...given("clientVersion", values.clientVersion),
     ...given("fork", forkOf(values)),
+    ...given("share", values.share === true ? { token: values.shareToken ?? "" } : undefined),
+    ...given("follow", followOf(values)),
     ...given("limits", limitsOf(values)),
     ...given("genesisPath", values.genesis),
     ...given("importPath", values.import),
@@ -193,6 +197,10 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("maxRequestValues", values.maxRequestValues),
     ...given("maxCacheBytes", values.maxCacheBytes),
   };
+}
+
+function followOf({ follow, shareToken }: GivenValues): CliSettings["follow"] {
+  return follow === undefined || shareToken === undefined ? follow : { url: follow, token: shareToken };
 }
 
 function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): MiningMode | undefined {

@@ -39,6 +39,8 @@ export interface BannerFacts {
   readonly genesisNumber: bigint;
   readonly headNumber: bigint;
   readonly fork: ForkDescription | undefined;
+  /** The address of the node that is followed, without credentials; true for a node that shares its chain. */
+  readonly shared: string | boolean;
   readonly dataDir: string | undefined;
 }
 
@@ -47,6 +49,7 @@ const WEI_DECIMALS = 18;
 /** The banner without its last line, which {@link listeningLine} gives after the server has started. */
 export function buildBanner(facts: BannerFacts): string {
   const sections = [`hindcast ${facts.version}`, ...accountSections(facts), ...chainSections(facts)];
+  if (facts.shared !== false) sections.push(section("Shared Chain", [sharedText(facts.shared)]));
   if (facts.dataDir !== undefined) {
     sections.push(
       section("Data folder", [
@@ -83,6 +86,10 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
           "Everybody knows these keys: whatever is sent to them on a public chain is lost.",
         ]),
   ];
+}
+
+function sharedText(shared: string | true): string {
+  return shared === true ? "Other nodes may follow: hindcast --follow URL." : `Follows ${shared}.`;
 }
 
 function hardforkText(name: string): string {

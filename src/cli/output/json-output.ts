@@ -82,6 +82,7 @@ function startMembers(facts: StartFacts): Record<string, unknown> {
     ...(accounts.length === 0 ? {} : { mnemonic, derivationPath }),
     chainId: String(facts.chainId),
     fork: facts.fork && forkMembers(facts.fork),
+    follows: typeof facts.shared === "string" ? facts.shared : undefined,
     hardfork,
     engine,
     baseFeePerGas: facts.baseFeePerGas === undefined ? undefined : String(facts.baseFeePerGas),

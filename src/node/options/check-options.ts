@@ -35,7 +35,8 @@ import { DIALECTS } from "./dialect.ts";
 import { contradictionOf } from "./fork-contradictions.ts";
 import type { ForkOptions } from "./fork-options.ts";
 import { MAX_EXECUTION_MEMORY, MAX_STATE_FILE_BYTES, MIN_EXECUTION_MEMORY } from "./limit-bounds.ts";
-import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
+import type { ListenIpcOptions, ListenOptions, NodeOptions, ShareOptions } from "./options.ts";
+import { sharingContradictionOf } from "./sharing-contradictions.ts";
 
 /** A schema for each option, made when the option is first given, because most programs give few. */
 export type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
@@ -141,10 +142,28 @@ const LIMIT_SHAPES: OptionShapes<SimulationLimits & EngineLimits> = {
   queuedExecutions: count,
 };
 
+const SHORTEST_TOKEN = 16;
+const shareToken = option(
+  `a text of at least ${SHORTEST_TOKEN} characters`,
+  (value) => isText(value) && value.length >= SHORTEST_TOKEN,
+);
+
+/** The URL of a node, with a token: its password, or another one. */
+function isWriter(url: unknown, token?: unknown): boolean {
+  if (!isText(url) || !URL.canParse(url)) return false;
+  const { protocol, password } = new URL(url);
+  return /^(?:http|ws)s?:$/.test(protocol) && (token === undefined ? password !== "" : isText(token) && token !== "");
+}
+
 const NODE_SHAPES: OptionShapes<NodeOptions> = {
   dataDir: filledText,
   genesis: option("geth's genesis.json, as text or parsed", (value) => isText(value) || isObject(value)),
   fork: optionsOf(FORK_SHAPES),
+  share: optionsOf<ShareOptions>({ token: shareToken }),
+  follow: option(
+    "the URL of a node that shares its chain, with its token as password, or { url, token }",
+    (value) => isWriter(value) || (isObject(value) && isWriter(value.url, value.token)),
+  ),
   hardfork: text,
   hardforkAt: option(
     "an object of hardforks, each with the block number or the seconds of its beginning, such as { amsterdam: 1000 }",
@@ -268,7 +287,7 @@ export function checkOptions<Others extends object>(
   others?: OptionShapes<Others>,
 ): void {
   checkEach<object>(options, { ...NODE_SHAPES, ...others });
-  const contradiction = contradictionOf(options);
+  const contradiction = contradictionOf(options) ?? sharingContradictionOf(options);
   if (contradiction !== undefined) throw invalid(...contradiction);
   // On a fork a genesis gives the hardfork schedule only.
   if (options.genesis === undefined || options.fork !== undefined) return;

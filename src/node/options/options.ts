@@ -39,6 +39,20 @@ export interface SourcesOptions {
   readonly timeoutMs?: number;
 }
 
+/** A chain that other nodes may follow. */
+export interface ShareOptions {
+  /** Of at least 16 characters; the nodes that follow have to give it. */
+  readonly token: string;
+}
+
+/** The node that is followed. */
+export interface FollowOptions {
+  /** http, https, ws or wss. */
+  readonly url: string;
+  /** The token of its option `share`; default: the password of the URL. */
+  readonly token?: string;
+}
+
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
   /** Folder of the chain; without it the chain is in memory. */
@@ -53,6 +67,16 @@ export interface NodeOptions {
    * too; `hardfork` sets that of new blocks. Accounts and storage are read from the other chain on demand.
    */
   readonly fork?: ForkOptions;
+  /**
+   * Lets other nodes follow this one: each has a copy of the chain and answers from it. Not for forks. Memory is no longer
+   * freed by reverts, since the copies may need what was removed.
+   */
+  readonly share?: ShareOptions;
+  /**
+   * Follows another node that shares its chain: this one answers all queries, calls and traces from a copy, and forwards
+   * what changes the chain. What the chain is comes from there.
+   */
+  readonly follow?: string | FollowOptions;
   /** Hardfork of a development chain; default osaka. */
   readonly hardfork?: string;
   /**

@@ -21,6 +21,11 @@ export class HashMap<Value> {
     return this.#keys.length === this.#free.length;
   }
 
+  /** The hashes of all entries, in no order. */
+  hashes(): Bytes[] {
+    return this.#keys.filter((key) => key !== undefined);
+  }
+
   /** The value of the hash at `offset` of some bytes. */
   get(bytes: Bytes, offset = 0): Value | undefined {
     const slot = this.#find(bytes, offset, hashBits(bytes, offset));

@@ -86,6 +86,7 @@ export const addArtifact = method({
     "may be gzipped. Answers the contracts' names.",
   writes: true,
   maxValues: REQUEST_JSON.values,
+  answeredBy: "reader",
   params: [required("artifact", artifactValue), optional("owner", artifactOwner, {})],
   result: arrayOf(TEXT),
   errors: [

@@ -25,6 +25,7 @@ const rawKey = z
 export const personalSign = method({
   name: "personal_sign",
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is ignored.",
+  answeredBy: "writer",
   params: [required("message", message), required("address", address), optional("password", z.string())],
   result: SIGNATURE,
   errors: SIGNING,
@@ -51,6 +52,7 @@ export const ecRecover = method({
 export const listAccounts = method({
   name: "personal_listAccounts",
   summary: "Addresses that this node has keys for, including locked ones.",
+  answeredBy: "writer",
   params: [],
   result: arrayOf(ADDRESS),
   example: { params: [] },
@@ -119,6 +121,7 @@ export const personalSendTransaction = method({
 export const personalSignTransaction = method({
   name: "personal_signTransaction",
   summary: "Signs a transaction of an account, which may be locked, and does not send it.",
+  answeredBy: "writer",
   params: [required("transaction", callObject), required("passphrase", passphrase)],
   result: signedTransactionSchema,
   errors: [SIGNING, "WRONG_PASSPHRASE", FILLING],

@@ -9,6 +9,7 @@ import { EXAMPLE } from "./example-chain.ts";
 export const buildBlock = method({
   name: "testing_buildBlockV1",
   summary: "Builds a block on a parent from given transactions or the pool's. The chain does not change.",
+  answeredBy: "writer",
   params: [
     required("parentBlockHash", hash),
     required("payloadAttributes", payloadAttributes),

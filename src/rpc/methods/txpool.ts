@@ -16,6 +16,7 @@ import { EXAMPLE } from "./example-chain.ts";
 export const txpoolStatus = method({
   name: "txpool_status",
   summary: "How many transactions are executable (pending) and how many wait behind a nonce gap (queued).",
+  answeredBy: "writer",
   params: [],
   result: poolStatusSchema,
   example: { params: [] },
@@ -26,6 +27,7 @@ export const txpoolStatus = method({
 export const txpoolContent = method({
   name: "txpool_content",
   summary: "All waiting transactions by sender and nonce.",
+  answeredBy: "writer",
   params: [],
   result: poolContentSchema,
   example: { params: [] },
@@ -36,6 +38,7 @@ export const txpoolContent = method({
 export const txpoolContentFrom = method({
   name: "txpool_contentFrom",
   summary: "A sender's waiting transactions by nonce.",
+  answeredBy: "writer",
   params: [required("address", address)],
   result: poolContentFromSchema,
   example: { params: [EXAMPLE.sender] },
@@ -46,6 +49,7 @@ export const txpoolContentFrom = method({
 export const txpoolInspect = method({
   name: "txpool_inspect",
   summary: "All waiting transactions as one line of text each.",
+  answeredBy: "writer",
   params: [],
   result: poolTextsSchema,
   example: { params: [] },

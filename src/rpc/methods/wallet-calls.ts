@@ -52,6 +52,7 @@ export const sendCalls = method({
 export const getCallsStatus = method({
   name: "wallet_getCallsStatus",
   summary: "Status and receipts of a batch of calls (EIP-5792).",
+  answeredBy: "writer",
   params: [required("id", batchId)],
   result: callBatchStatusSchema,
   errors: ["UNKNOWN_BATCH_ID"],
@@ -62,6 +63,7 @@ export const getCallsStatus = method({
 export const showCallsStatus = method({
   name: "wallet_showCallsStatus",
   summary: "Checks that the batch is known; there is no wallet that could show it (EIP-5792).",
+  answeredBy: "writer",
   params: [required("id", batchId)],
   result: NULL,
   errors: ["UNKNOWN_BATCH_ID"],

@@ -56,6 +56,7 @@ export const addChain = method({
 export const requestPermissions = method({
   name: "wallet_requestPermissions",
   summary: "Grants access to the accounts; there is no user to ask (EIP-2255).",
+  answeredBy: "writer",
   params: [required("permissions", permissions)],
   result: PERMISSIONS,
   run: () => "eth_accounts",
@@ -65,6 +66,7 @@ export const requestPermissions = method({
 export const getPermissions = method({
   name: "wallet_getPermissions",
   summary: "The granted permission: access to the accounts (EIP-2255).",
+  answeredBy: "writer",
   params: [],
   result: PERMISSIONS,
   run: () => "eth_accounts",

@@ -30,6 +30,8 @@ export interface ControlOptions extends MiningControlOptions {
   readonly keyring: Keyring;
   /** True if the chain is stored in a folder. */
   readonly isOnDisk: boolean;
+  /** True if other nodes follow this one. */
+  readonly isShared: boolean;
   readonly probe: ContractProbe;
   readonly bases: ChainBases;
   /** `minedBlocks`: most blocks that one request may mine. */

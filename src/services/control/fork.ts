@@ -65,6 +65,8 @@ export interface ForkControlOptions {
   readonly history: HistoryControl;
   readonly bases: ChainBases;
   readonly isOnDisk: boolean;
+  /** True if other nodes follow this one, which cannot follow it to a fork. */
+  readonly isShared: boolean;
 }
 
 /** Serves `hardhat_reset` and `anvil_setRpcUrl`. */
@@ -85,14 +87,14 @@ export class ForkControl {
    *
    * @param target - the fork; undefined for a chain without one
    * @throws {RemoteError} if the upstream node cannot be read
-   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` for a chain in a folder, whose base is fixed
+   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` for a chain in a folder, whose base is fixed, and for a shared one
    */
   async reset(target: ForkTarget | undefined): Promise<void> {
     const { bases, history } = this.#options;
     // viem's clients send `forking` without a URL or block if the reset names nothing.
     const isFork = this.current !== undefined || target?.url !== undefined || target?.blockNumber !== undefined;
     if (!isFork) return history.reset();
-    this.#requireInMemory();
+    this.#requireFree();
     const { chainBase, clockOffset } = await (target === undefined ? bases.openLocal() : bases.openFork(target));
     await history.startOver(chainBase, clockOffset);
   }
@@ -116,8 +118,16 @@ export class ForkControl {
     await writer.exclusively(async () => writer.followHistory(history));
   }
 
-  #requireInMemory(): void {
-    if (!this.#options.isOnDisk) return;
+  #requireFree(): void {
+    const { isOnDisk, isShared } = this.#options;
+    if (isShared) {
+      throw new UnsupportedError({
+        code: "FORK_NOT_SUPPORTED",
+        what: "A chain that is shared cannot become a fork, which the nodes that follow it could not read.",
+        fix: "Start a node without --share.",
+      });
+    }
+    if (!isOnDisk) return;
     throw new UnsupportedError({
       code: "FORK_NOT_SUPPORTED",
       what: "A chain in a folder goes on from the block that it began with.",

@@ -3,7 +3,7 @@
  * maps for others.
  */
 
-import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { compareLongBytes } from "../../primitives/platform/encodings.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
@@ -125,7 +125,11 @@ export class MemoryDatabase implements LevelDatabase {
 
   keys({ gte, lt, snapshot }: RangeOptions): LevelKeys {
     this.#requireOpen();
-    return new MemoryKeys(viewOf(snapshot), { first: gte, end: lt }, () => this.#requireOpen());
+    const view = viewOf(snapshot);
+    const hashed = isOrdered(gte) ? undefined : this.#hashed.get(gte[0] as number);
+    // Only whole tables are listed.
+    if (hashed !== undefined) return new HashedKeys(gte, hashed.hashes(), () => this.#requireOpen());
+    return new MemoryKeys(view, { first: gte, end: lt }, () => this.#requireOpen());
   }
 
   iterator({ gte, lte }: { gte: Bytes; lte: Bytes }): { all(): Promise<[Bytes, Bytes][]> } {
@@ -198,6 +202,35 @@ class MemoryKeys implements LevelKeys {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+  }
+}
+
+/** Lists the keys of a table under hashes in no order, so that it can only be read from its beginning to its end. */
+class HashedKeys implements LevelKeys {
+  readonly #first: Bytes;
+  readonly #hashes: readonly Bytes[];
+  readonly #requireOpen: () => void;
+  #at = 0;
+
+  constructor(first: Bytes, hashes: readonly Bytes[], requireOpen: () => void) {
+    this.#first = first;
+    this.#hashes = hashes;
+    this.#requireOpen = requireOpen;
+  }
+
+  seek(): void {
+    throw new TypeError("MemoryDatabase: a table under hashes has no order to seek in");
+  }
+
+  async nextv(count: number): Promise<Bytes[]> {
+    this.#requireOpen();
+    const hashes = this.#hashes.slice(this.#at, this.#at + count);
+    this.#at += hashes.length;
+    return hashes.map((hash) => concatBytes(this.#first.subarray(0, 1), hash));
+  }
+
+  async close(): Promise<void> {
+    this.#at = this.#hashes.length;
   }
 }
 

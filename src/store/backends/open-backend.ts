@@ -11,6 +11,7 @@ import { loadLevel } from "./disk-database.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
+import { unshared } from "./stream-mark.ts";
 
 /** An open database of the requested chain. */
 export interface OpenBackend {
@@ -21,16 +22,24 @@ export interface OpenBackend {
 
 const VERSION_BYTES = Uint8Array.of(SCHEMA_VERSION);
 
+/** Puts a backend between a store and its database, which sees or makes all writes. */
+export type Through = (backend: Backend) => Promise<Backend>;
+
 /**
  * Opens the store of a folder, or one in memory.
  *
+ * @param through - for a chain that is shared, or that follows another one
  * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is unchanged;
  * `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
  */
-export async function openBackend(dataDir: string | undefined, identity: ChainIdentity): Promise<OpenBackend> {
+export async function openBackend(
+  dataDir: string | undefined,
+  identity: ChainIdentity,
+  through?: Through,
+): Promise<OpenBackend> {
   if (dataDir === undefined) {
     const backend = await LevelBackend.inMemory();
-    return signed({ backend, close: () => backend.close(versionEntry()) }, "", identity);
+    return signed({ backend, close: () => backend.close(versionEntry()) }, { dataDir: "", identity, through });
   }
   // Before anything is written.
   await loadLevel(dataDir);
@@ -51,15 +60,25 @@ export async function openBackend(dataDir: string | undefined, identity: ChainId
       await lock.release();
     }
   };
-  return signed({ backend, close }, dataDir, identity);
+  return signed({ backend, close }, { dataDir, identity, through });
 }
 
-async function signed(open: OpenBackend, dataDir: string, identity: ChainIdentity): Promise<OpenBackend> {
+interface Opening {
+  readonly dataDir: string;
+  readonly identity: ChainIdentity;
+  readonly through: Through | undefined;
+}
+
+async function signed(
+  { backend: database, close }: OpenBackend,
+  { dataDir, identity, through }: Opening,
+): Promise<OpenBackend> {
   try {
-    await sign(open.backend, dataDir, identity);
-    return open;
+    const backend = through === undefined ? unshared(database) : await through(database);
+    await sign(backend, dataDir, identity);
+    return { backend, close };
   } catch (error) {
-    await open.close();
+    await close();
     throw error;
   }
 }

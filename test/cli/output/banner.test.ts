@@ -29,6 +29,7 @@ const facts: BannerFacts = {
   headNumber: 0n,
   dataDir: undefined,
   fork: undefined,
+  shared: false,
 };
 
 const headings = (text: string) => [...text.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title);

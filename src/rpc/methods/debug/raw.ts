@@ -59,6 +59,7 @@ export const getRawBlockAccessList = method({
 export const getRawTransaction = method({
   name: "debug_getRawTransaction",
   summary: "The EIP-2718 bytes of a mined or waiting transaction; `0x` for an unknown one.",
+  answeredBy: "writer if unknown",
   params: [required("transactionHash", hash)],
   result: DATA,
   errors: ["HEADER_NOT_FOUND"],
@@ -81,6 +82,7 @@ export const getRawTransactions = method({
 export const getBadBlocks = method({
   name: "debug_getBadBlocks",
   summary: "The last blocks that an import refused, newest first, with their RLP.",
+  answeredBy: "writer",
   params: [],
   result: arrayOf(badBlockSchema),
   example: { params: [] },

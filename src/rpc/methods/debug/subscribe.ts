@@ -17,6 +17,7 @@ export const debugSubscribe = method({
   summary:
     "Subscribes to traceChain: traces of the blocks after the start up to the end, over WebSocket or in process.",
   writes: true,
+  answeredBy: "reader",
   params: [
     required("kind", kind),
     required("start", blockNumberOrTag),
@@ -44,6 +45,7 @@ export const debugUnsubscribe = method({
   name: "debug_unsubscribe",
   summary: "Ends a subscription of this connection.",
   writes: true,
+  answeredBy: "reader",
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   errors: SUBSCRIBING,

@@ -82,6 +82,7 @@ export const debugTraceBlock = method({
 export const debugTraceBadBlock = method({
   name: "debug_traceBadBlock",
   summary: "The same for one of the blocks that an import refused, by its hash.",
+  answeredBy: "writer",
   params: [required("blockHash", hash), optional("config", traceConfig, {})],
   result: arrayOf(transactionTraceSchema),
   errors: [DEBUGGING, "BLOCK_REJECTED", FOREIGN_BLOCKS, numbered(-32000, "BLOCK_NOT_FOUND")],

@@ -9,6 +9,7 @@ import { hash } from "../../schema/primitives.ts";
 export const getBlobByHash = aliasedMethod({
   names: inEveryMode("getBlobByHash"),
   summary: "A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node received.",
+  answeredBy: "writer",
   params: [required("versionedHash", hash)],
   result: orNull(DATA),
   run: ({ blobs }, [versionedHash]) => blobs.byVersionedHash(versionedHash),
@@ -18,6 +19,7 @@ export const getBlobByHash = aliasedMethod({
 export const getBlobsByTransactionHash = aliasedMethod({
   names: inEveryMode("getBlobsByTransactionHash"),
   summary: "The blobs of a transaction; null unless they are among the last 512 that this node received.",
+  answeredBy: "writer",
   params: [required("transactionHash", hash)],
   result: orNull(arrayOf(DATA)),
   run: ({ blobs }, [txHash]) => blobs.ofTransaction(txHash),

@@ -66,6 +66,7 @@ export const mineDetailed = aliasedMethod({
 export const getAutomine = aliasedMethod({
   names: inEveryMode("getAutomine"),
   summary: "Whether automine is on: each transaction is mined at once.",
+  answeredBy: "writer",
   params: [],
   result: BOOLEAN,
   example: { params: [] },
@@ -76,6 +77,7 @@ export const getAutomine = aliasedMethod({
 export const isMining = method({
   name: "eth_mining",
   summary: "Whether the node mines without being asked: by transaction or by interval.",
+  answeredBy: "writer",
   params: [],
   result: BOOLEAN,
   example: { params: [] },
@@ -127,6 +129,7 @@ export const minerStop = method({
 export const getIntervalMining = aliasedMethod({
   names: inEveryMode("getIntervalMining"),
   summary: "Seconds between blocks; null unless the node mines by interval.",
+  answeredBy: "writer",
   params: [],
   result: orNull({ type: "number" }),
   example: { params: [] },

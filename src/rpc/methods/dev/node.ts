@@ -10,6 +10,7 @@ import { amount, enabled } from "../../schema/control-params.ts";
 export const nodeInfo = aliasedMethod({
   names: inEveryMode("nodeInfo"),
   summary: "Head, hardfork and fees of the next block, in Anvil's shape.",
+  answeredBy: "writer",
   params: [],
   result: nodeInfoSchema,
   example: { params: [] },
@@ -34,6 +35,7 @@ export const getGenesisTime = aliasedMethod({
 export const metadata = aliasedMethod({
   names: inEveryMode("metadata"),
   summary: "Version, chain, head and snapshots, in Anvil's shape.",
+  answeredBy: "writer",
   params: [],
   result: metadataSchema,
   example: { params: [] },
@@ -49,6 +51,7 @@ export const setLoggingEnabled = aliasedMethod({
   names: inEveryMode("setLoggingEnabled"),
   summary: "Switches the node's log of requests on or off.",
   writes: true,
+  answeredBy: "reader",
   params: [required("enabled", enabled)],
   result: NULL,
   example: { params: [true] },

@@ -11,6 +11,7 @@ import { data } from "../../schema/primitives.ts";
 export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),
   summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
+  answeredBy: "writer",
   params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are stored" }))],
   result: DATA,
   errors: ["UNSUPPORTED"],

@@ -53,6 +53,7 @@ export const protocolVersion = method({
 export const coinbase = method({
   name: "eth_coinbase",
   summary: "Recipient of the next block's fees and rewards.",
+  answeredBy: "writer",
   params: [],
   result: ADDRESS,
   example: { params: [] },
@@ -84,6 +85,7 @@ export const capabilities = method({
 export const requestAccounts = method({
   name: "eth_requestAccounts",
   summary: "Same as eth_accounts: there is no user to ask for consent (EIP-1102).",
+  answeredBy: "writer",
   params: [],
   result: arrayOf(ADDRESS),
   example: { params: [] },
@@ -94,6 +96,7 @@ export const requestAccounts = method({
 export const accounts = method({
   name: "eth_accounts",
   summary: "Addresses this node can sign for, then those that are impersonated.",
+  answeredBy: "writer",
   params: [],
   result: arrayOf(ADDRESS),
   example: { params: [] },

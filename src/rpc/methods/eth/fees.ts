@@ -15,6 +15,7 @@ const percentiles = z.array(z.number({ error: "expected a number from 0 to 100" 
 export const gasPrice = method({
   name: "eth_gasPrice",
   summary: "Suggested gas price, in wei.",
+  answeredBy: "writer",
   params: [],
   result: QUANTITY,
   example: { params: [] },
@@ -25,6 +26,7 @@ export const gasPrice = method({
 export const maxPriorityFeePerGas = method({
   name: "eth_maxPriorityFeePerGas",
   summary: "Suggested tip, in wei per gas.",
+  answeredBy: "writer",
   params: [],
   result: QUANTITY,
   example: { params: [] },
@@ -35,6 +37,7 @@ export const maxPriorityFeePerGas = method({
 export const baseFee = method({
   name: "eth_baseFee",
   summary: "Base fee of the next block, in wei per gas; null before London.",
+  answeredBy: "writer",
   params: [],
   result: orNull(QUANTITY),
   example: { params: [] },
@@ -45,6 +48,7 @@ export const baseFee = method({
 export const blobBaseFee = method({
   name: "eth_blobBaseFee",
   summary: "Price of blob gas in the head block, in wei per blob gas; null before Cancun.",
+  answeredBy: "writer",
   params: [],
   result: orNull(QUANTITY),
   example: { params: [] },
@@ -55,6 +59,7 @@ export const blobBaseFee = method({
 export const feeHistory = method({
   name: "eth_feeHistory",
   summary: "Base fees, ratios of gas used, and tips at percentiles of gas, for a range of blocks.",
+  answeredBy: "writer",
   params: [
     required("blockCount", countOrDecimal),
     required("newestBlock", blockNumberOrTag),

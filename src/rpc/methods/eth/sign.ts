@@ -13,6 +13,7 @@ import { EXAMPLE } from "../example-chain.ts";
 export const sign = method({
   name: "eth_sign",
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191.",
+  answeredBy: "writer",
   params: [required("address", address), required("message", data)],
   result: SIGNATURE,
   errors: SIGNING,
@@ -24,6 +25,7 @@ export const sign = method({
 export const signTypedData = aliasedMethod({
   names: ["eth_signTypedData_v4", "eth_signTypedData_v3", "eth_signTypedData"],
   summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
+  answeredBy: "writer",
   params: [required("address", address), required("typedData", typedData)],
   result: SIGNATURE,
   errors: [SIGNING, "TYPED_DATA_INVALID"],
@@ -45,6 +47,7 @@ export const signTypedData = aliasedMethod({
 export const signTransaction = method({
   name: "eth_signTransaction",
   summary: "The signed bytes of a transaction of one of the node's accounts, which is not sent.",
+  answeredBy: "writer",
   params: [required("transaction", callObject)],
   result: DATA,
   errors: [SIGNING, FILLING],
@@ -56,6 +59,7 @@ export const signTransaction = method({
 export const fillTransaction = method({
   name: "eth_fillTransaction",
   summary: "A transaction with nonce, fees and gas filled in, to be signed elsewhere.",
+  answeredBy: "writer",
   params: [required("transaction", callObject)],
   result: filledTransactionSchema,
   errors: [SIGNING, FILLING],

@@ -14,6 +14,7 @@ export const subscribe = method({
   summary:
     "Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process.",
   writes: true,
+  answeredBy: "reader",
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
   result: QUANTITY,
   errors: [LOGS, SUBSCRIBING],
@@ -26,6 +27,7 @@ export const unsubscribe = method({
   name: "eth_unsubscribe",
   summary: "Ends a subscription of this connection.",
   writes: true,
+  answeredBy: "reader",
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   errors: SUBSCRIBING,

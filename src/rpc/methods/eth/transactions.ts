@@ -26,6 +26,7 @@ import { EXAMPLE } from "../example-chain.ts";
 export const getTransactionByHash = method({
   name: "eth_getTransactionByHash",
   summary: "A mined or waiting transaction by its hash.",
+  answeredBy: "writer if unknown",
   params: [required("transactionHash", hash)],
   result: orNull(transactionSchema),
   example: { params: [EXAMPLE.transactionHash] },
@@ -56,6 +57,7 @@ export const getTransactionByBlockHashAndIndex = method({
 export const getTransactionBySenderAndNonce = method({
   name: "eth_getTransactionBySenderAndNonce",
   summary: "The mined or waiting transaction that a sender made with a nonce.",
+  answeredBy: "writer if unknown",
   params: [required("sender", address), required("nonce", quantity)],
   result: orNull(transactionSchema),
   example: { params: [EXAMPLE.sender, "0x1"] },
@@ -66,6 +68,7 @@ export const getTransactionBySenderAndNonce = method({
 export const getRawTransactionByHash = method({
   name: "eth_getRawTransactionByHash",
   summary: "The EIP-2718 bytes of a mined or waiting transaction.",
+  answeredBy: "writer if unknown",
   params: [required("transactionHash", hash)],
   result: orNull(DATA),
   example: { params: [EXAMPLE.transactionHash] },
@@ -203,6 +206,7 @@ export const resend = method({
 export const pendingTransactions = method({
   name: "eth_pendingTransactions",
   summary: "Executable waiting transactions of the node's own accounts.",
+  answeredBy: "writer",
   params: [],
   result: arrayOf(transactionSchema),
   example: { params: [] },

@@ -1,0 +1,62 @@
+/** hindcast_*: chains that are shared with other nodes, and those nodes. */
+import { encodeBaseJson, encodeStreamJson } from "../../sharing/wire.ts";
+import { method, required } from "../method.ts";
+import {
+  encodeForwarded,
+  encodeSharingStatus,
+  forwardedSchema,
+  sharingStatusSchema,
+  streamBaseSchema,
+  streamSchema,
+} from "../sharing/answers.ts";
+import { forwardParam, streamBaseParam, streamParam } from "../sharing/params.ts";
+import { answerForwarded, requireShared } from "../sharing/port.ts";
+
+const READING = ["CHAIN_NOT_SHARED", "SHARE_TOKEN_WRONG"] as const;
+
+export const sharingStatus = method({
+  name: "hindcast_status",
+  summary:
+    "Whether the node shares its chain or follows another node's, the number of changes that it has, and how far it is behind.",
+  params: [],
+  result: sharingStatusSchema,
+  example: { params: [] },
+  run: ({ sharing }) => sharing?.status,
+  encode: encodeSharingStatus,
+});
+
+export const stream = method({
+  name: "hindcast_stream",
+  summary:
+    "The changes of a shared chain after a position, for nodes that follow it; without a position what the chain is. Waits " +
+    "for the next change after the last one.",
+  params: [required("request", streamParam)],
+  result: streamSchema,
+  errors: [READING],
+  run: ({ sharing }, [{ token, position, waitMs }], { signal }) =>
+    requireShared(sharing, token).entries(position ?? undefined, waitMs, signal),
+  encode: encodeStreamJson,
+});
+
+export const streamBase = method({
+  name: "hindcast_streamBase",
+  summary: "All entries of a shared chain's store at one position, in chunks, for nodes that begin to follow it.",
+  params: [required("request", streamBaseParam)],
+  result: streamBaseSchema,
+  errors: [READING, "BASE_NOT_FOUND", "TOO_MANY_BASES", "INVALID_PARAMS"],
+  run: ({ sharing }, [{ token, base, chunk }]) => {
+    const shared = requireShared(sharing, token);
+    return base == null ? shared.beginBase() : shared.continueBase(base, chunk);
+  },
+  encode: encodeBaseJson,
+});
+
+export const forward = method({
+  name: "hindcast_forward",
+  summary: "Answers a request that a node which follows this one was asked, after all changes that it has.",
+  params: [required("request", forwardParam)],
+  result: forwardedSchema,
+  errors: [READING],
+  run: ({ sharing }, [request], call) => answerForwarded(sharing, request, call),
+  encode: encodeForwarded,
+});
