@@ -313,7 +313,7 @@ export class ChainWriter {
         if (left !== undefined) removed.push(laterBlock(left, archive));
         if (joined !== undefined) added.push(laterBlock(joined, archive));
       }
-      this.#readBounds();
+      this.#readBounds(numbers);
       const { head, headStateId } = this.#bounds;
       if (movesHead) await this.#moveHead(head, headStateId, { removed, added }, this.chain.spec.changes);
     });
@@ -323,14 +323,19 @@ export class ChainWriter {
     return this.#store.getSetting(SPEC_CHANGES) ?? EMPTY_BYTES;
   }
 
-  /** Reads what the store has as the ends of the chain. */
-  #readBounds(): void {
+  /**
+   * Reads what the store has as the ends of the chain.
+   *
+   * @param numbers - of the blocks that may have changed
+   */
+  #readBounds(numbers: readonly bigint[]): void {
     const { archive, spec } = this.chain;
     const bounds = this.#bounds;
     const headHash = this.#store.getHead();
     if (headHash !== undefined && !equalBytes(headHash, bounds.head.hash)) bounds.head = laterBlock(headHash, archive);
     bounds.headStateId = archive.editedStateId() ?? ownStateId(bounds.head.header.stateRoot);
     bounds.oldestState = archive.oldestState();
+    if (!numbers.includes(spec.firstNumber)) return;
     const firstHash = archive.canonicalHash(spec.firstNumber);
     if (firstHash === undefined || equalBytes(firstHash, bounds.genesis.hash)) return;
     bounds.genesis = laterBlock(firstHash, archive);

@@ -1,6 +1,6 @@
 /** Fills a reader's database from a base of its writer. */
 import { bytesKey } from "../primitives/bytes/bytes.ts";
-import { decodeData } from "../primitives/bytes/hex.ts";
+import { fromHexDigits } from "../primitives/platform/encodings.ts";
 import { pause } from "../primitives/platform/turns.ts";
 import type { Backend } from "../store/backends/backend.ts";
 import type { BatchOperation } from "../store/backends/level-database.ts";
@@ -31,7 +31,7 @@ async function* chunksOf(
   for (let chunk = 0; ; chunk++) {
     const answer: BaseJson = await asked(client, { base, chunk }, signal);
     base = answer.base;
-    const operations = decodeOperations(decodeData(answer.entries));
+    const operations = decodeOperations(fromHexDigits(answer.entries.slice(2)));
     if (operations.length === 0) return decodePositionJson(answer.position);
     yield operations;
   }

@@ -5,7 +5,7 @@
  */
 import { RemoteError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
-import { decodeData } from "../primitives/bytes/hex.ts";
+import { fromHexDigits } from "../primitives/platform/encodings.ts";
 import { pause } from "../primitives/platform/turns.ts";
 import type { Backend } from "../store/backends/backend.ts";
 import type { BatchOperation } from "../store/backends/level-database.ts";
@@ -182,7 +182,8 @@ export class Follower {
     this.#head = decodePositionJson(head);
     if (position === null) return this.#beginAgain();
     if (entries.length === 0) return;
-    const payloads = entries.map(decodeData);
+    // Their hashes tell whether they are what the writer sent.
+    const payloads = entries.map((entry) => fromHexDigits(entry.slice(2)));
     const positions = await this.#positionsOf(payloads);
     if (!isSamePosition(positions.at(-1) as StreamPosition, decodePositionJson(position))) return this.#beginAgain();
     for (const [index, payload] of payloads.entries()) {

@@ -194,7 +194,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ logged }) => [logged],
   ),
   hindcast_coverageStart: of([]),
-  hindcast_coverageReport: of([]),
+  hindcast_coverageReport: after([["hindcast_coverageStart", []]], []),
   hindcast_coverageStop: of([]),
   hindcast_stateChanges: of(
     ({ nested }) => [nested],

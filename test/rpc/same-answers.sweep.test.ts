@@ -175,8 +175,9 @@ describe.each(sweep(CHAINS, (_, index) => index === 0))(
 if (isSlow) {
   it("every method but those that this node refuses is answered with a result on some chain", () => {
     const always = [...(refused[0] ?? [])].filter((name) => refused.every((names) => names.has(name)));
-    // None of these chains gets to Amsterdam, or refuses a block.
+    // None of these chains gets to Amsterdam, refuses a block, or is shared.
     const lacking = ["debug_getRawBlockAccessList", "debug_traceBadBlock"];
-    expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...lacking]));
+    const ofShared = ["hindcast_stream", "hindcast_streamBase", "hindcast_forward"];
+    expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...lacking, ...ofShared]));
   });
 }

@@ -57,6 +57,13 @@ const GOOD: readonly unknown[] = [
     parentBeaconBlockRoot: wordText(1),
   },
   { txs: [], blockNumber: "0x1", stateBlockNumber: "latest" },
+  ...[{ token: "text" }, { token: "text", chunk: 0 }],
+  {
+    token: "text",
+    position: { incarnation: "0x", sequence: "0x0", hash: wordText(1) },
+    method: "eth_chainId",
+    params: [],
+  },
   { types: { EIP712Domain: [] }, primaryType: "EIP712Domain", domain: {}, message: {} },
 ];
 

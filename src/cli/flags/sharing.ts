@@ -13,17 +13,17 @@ export interface SharingValues {
 export const SHARING_FLAGS: FlagsOf<SharingValues> = {
   share: {
     flags: "--share",
-    help: "let other nodes follow this one: each has a copy of the chain, and answers from it",
+    help: "let other nodes follow this one, each with a copy of the chain (default: off)",
   },
   follow: {
     flags: "--follow <url>",
-    help: "follow a node that was started with --share, and forward to it what changes the chain",
+    help: "answer from a copy of that node's chain, and forward what changes it (default: off)",
     shape: words,
     isText: true,
   },
   shareToken: {
     flags: "--share-token <token>",
-    help: "token of the shared chain, at least 16 characters; safer as HINDCAST_SHARE_TOKEN",
+    help: "token of the shared chain, 16 characters or more; better in HINDCAST_SHARE_TOKEN",
     shape: words,
     isText: true,
   },

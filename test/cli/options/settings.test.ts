@@ -460,6 +460,7 @@ describe("--help", () => {
       "Server:",
       "Development chain:",
       "Fork:",
+      "Shared chain:",
       "Mining:",
       "Limits:",
       "Files:",
@@ -468,7 +469,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(150);
+    expect(help.split("\n").length).toBeLessThan(160);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 
@@ -486,6 +487,7 @@ describe("--help", () => {
     expect(without).toEqual([
       "-V, --version",
       "-h, --help",
+      "--share-token <token>",
       "--import <file>",
       "--export <file>",
       "--load-state <file>",
