@@ -30,6 +30,7 @@ export class BaseReading {
   /** Held so that a reader whose connection was cut can ask again. */
   #last: Chunk = { number: -1, payload: EMPTY_BYTES };
   #usedAt = performance.now();
+  #isFree = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(backend: Backend) {
@@ -61,13 +62,26 @@ export class BaseReading {
     if (number === this.#last.number) return this.#last.payload;
     if (number !== this.#last.number + 1) return undefined;
     const next = await this.#chunks.next();
+    if (next.done === true) await this.#free();
     this.#last = { number, payload: next.done === true ? EMPTY_BYTES : next.value };
     return this.#last.payload;
   }
 
   async close(): Promise<void> {
+    await this.#turn;
     await this.#chunks.return();
+    await this.#free();
+  }
+
+  async #free(): Promise<void> {
+    if (this.#isFree) return;
+    this.#isFree = true;
     await this.#snapshot.close();
+  }
+
+  /** True if it holds no snapshot any more. Its last chunk can still be asked for again. */
+  get isFree(): boolean {
+    return this.#isFree;
   }
 }
 

@@ -114,10 +114,11 @@ export class SharedChain {
    */
   async beginBase(): Promise<BaseAnswer> {
     await this.#giveUpIdle();
-    if (this.#bases.size >= MOST_BASES) {
+    const reading = [...this.#bases.values()].filter(({ isFree }) => !isFree).length;
+    if (reading >= MOST_BASES) {
       throw new UnsupportedError({
         code: "TOO_MANY_BASES",
-        what: `${this.#bases.size} readers begin at the same time, the most that may.`,
+        what: `${reading} readers begin at the same time, the most that may.`,
         fix: "Try again later: one that is not read is given up after a minute.",
       });
     }

@@ -17,6 +17,7 @@ const OF_A_READER: ReadonlySet<string> = new Set<keyof NodeOptions>([
   "maxRequestValues",
   "onRequest",
   "onSlowRequest",
+  "onMiningProgress",
   "onNotice",
   "onError",
 ]);
