@@ -10,8 +10,8 @@ export const SERVER_DEFAULTS = {
   allowsLocalOrigins: true,
   maxBodyBytes: 10 * 1024 * 1024,
   maxWebSocketBufferBytes: 16 * 1024 * 1024,
-  maxWaitingBytes: 128 * 1024 * 1024,
-  maxBytesInHand: 128 * 1024 * 1024,
+  maxWaitingBytes: 64 * 1024 * 1024,
+  maxBytesInHand: 64 * 1024 * 1024,
   maxConcurrentRequests: 128,
   stallTimeoutMs: 30_000,
   onError: () => undefined,
@@ -21,8 +21,8 @@ export const SERVER_DEFAULTS = {
 export const IPC_DEFAULTS = {
   maxRequestBytes: 10 * 1024 * 1024,
   maxBufferBytes: 16 * 1024 * 1024,
-  maxWaitingBytes: 128 * 1024 * 1024,
-  maxBytesInHand: 128 * 1024 * 1024,
+  maxWaitingBytes: 64 * 1024 * 1024,
+  maxBytesInHand: 64 * 1024 * 1024,
   stallTimeoutMs: 30_000,
   maxConcurrentRequests: 128,
   onError: () => undefined,
@@ -32,7 +32,7 @@ export const IPC_DEFAULTS = {
 export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
 
 /** Bodies of HTTP requests that are received and served at a time, in bodies of the largest size. Those of 64 KiB do not count. */
-export const BODIES_TOGETHER = 6;
+export const BODIES_TOGETHER = 4;
 
 /**
  * Most bytes of a too large body that are read and dropped, so that the client can read the answer; and the time limit

@@ -24,6 +24,11 @@ const MAX_IDLE_BYTES_TOGETHER = MAX_IDLE_BYTES;
  * of which it collects.
  */
 const MAX_BUSY_BYTES_TOGETHER = 8 * MAX_IDLE_BYTES;
+/**
+ * Most memory of all executions together, as a part of one's limit, beyond which all but one wait. They have one thread
+ * together, so that those that wait do not end later.
+ */
+const SHARED_PART = 1 / 2;
 /** Milliseconds between two looks at how many were in use at a time. */
 const LOOK_MS = 1_000;
 /** Milliseconds after which it is tried again whether the platform has memory for more instances than it had. */
@@ -71,7 +76,7 @@ export class InstancePool {
     const { executionMemory, importMemory } = limits;
     this.#limit = { bytes: executionMemory, option: "executionMemory" };
     this.#importLimit = { bytes: Math.max(importMemory, executionMemory), option: "importMemory" };
-    this.memory = new SharedMemory(executionMemory);
+    this.memory = new SharedMemory(executionMemory * SHARED_PART);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Reads request bodies up to a limit, or drops them. */
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { BodyRefusal } from "../handler.ts";
 import type { ReceivedBodies } from "./received-bodies.ts";
@@ -25,27 +25,26 @@ export interface BodyLimits {
 export function readBody(request: IncomingMessage, { maxBodyBytes, bodies }: BodyLimits, reader: BodyReader): void {
   // Without a content-length this is NaN, which is not above the limit.
   if (Number(request.headers["content-length"]) > maxBodyBytes) return void reader.onRefused("bodyTooLarge");
-  const chunks: Buffer[] = [];
+  const text = new BodyText();
   let length = 0;
   const body = bodies.begin(() => refuse("bodiesTooLarge"));
   const leave = (): void => body.end();
   const refuse = (reason: BodyRefusal): void => {
     request.off("data", onData).off("end", onEnd).off("close", leave);
-    chunks.length = 0;
+    text.drop();
     body.end();
     reader.onRefused(reason);
   };
   const onData = (chunk: Buffer): void => {
     length += chunk.length;
-    chunks.push(chunk);
+    text.add(chunk);
     if (length > maxBodyBytes) refuse("bodyTooLarge");
     else body.note(length);
   };
   const onEnd = (): void => {
     request.off("close", leave);
     body.complete();
-    const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-    void reader.onText(isUtf8(whole) ? whole.toString("utf8") : "").then(leave);
+    void reader.onText(text.end()).then(leave);
   };
   // The response's close handler deals with broken connections.
   request
@@ -53,6 +52,33 @@ export function readBody(request: IncomingMessage, { maxBodyBytes, bodies }: Bod
     .on("end", onEnd)
     .on("close", leave)
     .on("error", () => undefined);
+}
+
+/**
+ * The text of a body that arrives in chunks. Chunks of ASCII become text at once, so that a long body does not fill the C
+ * library's heap, which keeps what it once had.
+ */
+class BodyText {
+  #text = "";
+  /** From the first chunk on that is not ASCII: it may end within a character. */
+  #rest: Buffer[] = [];
+
+  add(chunk: Buffer): void {
+    if (this.#rest.length > 0 || !isAscii(chunk)) this.#rest.push(chunk);
+    else this.#text += chunk.toString("latin1");
+  }
+
+  drop(): void {
+    this.#text = "";
+    this.#rest = [];
+  }
+
+  /** The whole text; empty if it is not UTF-8. */
+  end(): string {
+    if (this.#rest.length === 0) return this.#text;
+    const rest = Buffer.concat(this.#rest);
+    return isUtf8(rest) ? this.#text + rest.toString("utf8") : "";
+  }
 }
 
 /**

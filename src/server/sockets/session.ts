@@ -6,10 +6,10 @@ import type { WaitingAnswers } from "./waiting-answers.ts";
 /** The handler of a server, and the limits of its lasting connections: WebSockets, or clients of a socket file. */
 export interface ConnectionOptions {
   readonly handler: RequestHandler;
-  /** Most waiting bytes of all clients before the slowest is disconnected; default 128 MiB. */
+  /** Most waiting bytes of all clients before the slowest is disconnected; default 64 MiB. */
   readonly maxWaitingBytes?: number;
   /**
-   * Most bytes of requests of all clients that are not yet answered; default 128 MiB. Beyond it, each client has one
+   * Most bytes of requests of all clients that are not yet answered; default 64 MiB. Beyond it, each client has one
    * request answered at a time.
    */
   readonly maxBytesInHand?: number;
