@@ -6,13 +6,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/node/options/limits.ts";
-import { describeMethods } from "../../src/rpc/openrpc/document.ts";
-import { EXAMPLE_ANSWERS } from "../../src/rpc/openrpc/example-answers.generated.ts";
 import { methods } from "../../src/rpc/registry.ts";
-import { aRunningNode, type RunningNode } from "../e2e/a-command.ts";
 import { answersDuring } from "../rpc/stopwatch.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { keep, residentBytes, startClock } from "./figures.ts";
+import {
+  aChain,
+  batchOf,
+  describedMethods,
+  exampleOf,
+  LONGEST_WAIT_MS,
+  longest,
+  MOST_BYTES,
+  MOST_KEPT_BYTES,
+  peakOf,
+  post,
+  requestText,
+} from "./harness.ts";
 import { type LatencyRow, latencyPaper, mebibytes } from "./latency-table.ts";
 import { NAMED_REQUESTS } from "./named-requests.ts";
 import { type WorstRequest, worstRequests } from "./worst-requests.ts";
@@ -21,10 +31,6 @@ const BODY_CHARACTERS = 10 * 1024 * 1024 - 10_000;
 const BOUNDS = { values: DEFAULT_LIMITS.maxRequestValues, characters: BODY_CHARACTERS };
 /** Requests of a batch. */
 const BATCH = 1_000;
-/** Aims. */
-const LONGEST_WAIT_MS = 100;
-const MOST_BYTES = 512 * 2 ** 20;
-const MOST_KEPT_BYTES = 64 * 2 ** 20;
 const SECONDS_UNTIL_GIVEN_BACK = 10;
 /** Where only the wait of single requests is looked for again. */
 const SUSPICIOUS_MS = 90;
@@ -44,34 +50,6 @@ interface Body {
   /** Texts that are sent at the same time. */
   readonly texts: () => readonly string[];
 }
-
-const requestText = ({ method, params }: Pick<WorstRequest, "method" | "params">): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-
-/** The examples' chain has a contract and a few blocks. */
-async function aChain(): Promise<RunningNode> {
-  const node = await aRunningNode();
-  const [from] = (await node.ask("eth_accounts")) as string[];
-  await node.ask("eth_sendTransaction", { from, data: "0x67602a60006000a10060005260086018f3" });
-  await node.ask("anvil_mine", "0x10");
-  return node;
-}
-
-async function post({ url }: RunningNode, body: string): Promise<string> {
-  const reply = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
-  let length = 0;
-  let start = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (start.length < 2_000) start += decoder.decode(chunk, { stream: true });
-  }
-  const error = /"error":\{"code":(-?\d+),"message":"(.{0,90})/.exec(start.slice(0, 2_000));
-  return error === null ? `${length} bytes` : `${error[1]} ${error[2]}`;
-}
-
-const peakOf = ({ process: { pid } }: RunningNode): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
 
 /** Serves bodies one after another beside a second client, after the method's example, whose call loads its code. */
 async function measure(name: string, bodies: readonly Body[], example: string): Promise<LatencyRow> {
@@ -119,26 +97,31 @@ async function measure(name: string, bodies: readonly Body[], example: string): 
   }
 }
 
-function longest(answers: Awaited<ReturnType<typeof answersDuring>>): number {
-  return answers.length < 2 ? Number.POSITIVE_INFINITY : Math.max(...answers.map(({ elapsedMs }) => elapsedMs));
-}
-
-function exampleOf(method: string): string {
-  return requestText({ method, params: methods.find(({ name }) => name === method)?.example?.params ?? [] });
-}
-
 function bodiesOf(method: string, requests: readonly WorstRequest[]): Body[] {
   const alone = requests.map((request) => ({ name: request.place, texts: () => [requestText(request)] }));
-  const batch = (): string => `[${Array(BATCH).fill(exampleOf(method)).join(",")}]`;
   return [
     ...alone.filter(({ texts }) => texts().every((text) => text.length <= BODY_CHARACTERS + 5_000)),
-    { name: `batch of ${BATCH}`, texts: () => [batch()] },
+    { name: `batch of ${BATCH}`, texts: () => [batchOf(method, BATCH)] },
   ];
+}
+
+/** The rows of a method: one for all its requests, or those of each half if that is beyond an aim, down to single ones. */
+async function narrow(method: string, bodies: readonly Body[], example: string): Promise<LatencyRow[]> {
+  const [only, ...others] = bodies;
+  const isAlone = only !== undefined && others.length === 0;
+  const row = await measure(isAlone ? `${method} ${only.name}` : method, bodies, example);
+  console.log(line(row), `(${bodies.length} requests)`);
+  if (isAlone || (row.waitMs < SUSPICIOUS_MS && row.peakBytes < MOST_BYTES)) return [row];
+  const middle = bodies.length >> 1;
+  const halves = [bodies.slice(0, middle), bodies.slice(middle)];
+  const rows: LatencyRow[] = [];
+  for (const half of halves) rows.push(...(await narrow(method, half, example)));
+  return rows;
 }
 
 it("no method's largest requests make a second client wait", { timeout: 0 }, async () => {
   buildOnce();
-  const document = describeMethods({ methods, version: "campaign", answers: EXAMPLE_ANSWERS });
+  const document = describedMethods();
   const isTimeOver = startClock();
   const rows: LatencyRow[] = [];
   const take = (row: LatencyRow): void => {
@@ -157,17 +140,7 @@ it("no method's largest requests make a second client wait", { timeout: 0 }, asy
       take(row);
       console.log(line(row));
     }
-    const whole = await measure(described.name, bodies, example);
-    console.log(line(whole), `(${bodies.length} requests)`);
-    if (whole.waitMs < SUSPICIOUS_MS && whole.peakBytes < MOST_BYTES) {
-      take(whole);
-      continue;
-    }
-    for (const body of bodies) {
-      const row = await measure(`${described.name} ${body.name}`, [body], example);
-      take(row);
-      if (row.waitMs >= SUSPICIOUS_MS || row.peakBytes > MOST_BYTES) console.log("  ", line(row));
-    }
+    for (const row of await narrow(described.name, bodies, example)) take(row);
   }
   rows.sort((left, right) => right.waitMs - left.waitMs);
   keep("latency", Object.fromEntries(rows.slice(0, 40).map(({ name, waitMs }) => [name, waitMs])));

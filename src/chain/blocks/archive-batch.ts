@@ -7,6 +7,7 @@ import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { type Bytes, bigIntToBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../../store/chain-batch.ts";
@@ -15,6 +16,9 @@ import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
 import { encodeSpecChanges, SPEC_CHANGES } from "./spec-changes.ts";
 import type { Deletions } from "./write-ledger.ts";
+
+/** Records between two looks whether others should have their turn: about a millisecond. */
+const SOME_RECORDS = 1_000;
 
 /** The archive of a batch: the batch reads from it and reports its writes. */
 export interface ArchiveBatchOwner {
@@ -75,6 +79,21 @@ export class ArchiveBatch {
     this.#batch.putTrieNodes(commit.trieNodes);
     this.#batch.putCodes(commit.codes);
     this.#batch.putPreimages(commit.preimages ?? []);
+    this.#batch.putDerivedStates(commit.derivedStates ?? []);
+  }
+
+  /** As {@link putState}, yielding to the event loop: what was edited may be a whole state file. */
+  async putLongState(commit: StateCommit): Promise<void> {
+    const breaks = new Breaks();
+    const { trieNodes, preimages = [] } = commit;
+    for (let start = 0; start < Math.max(trieNodes.length, preimages.length); start += SOME_RECORDS) {
+      const some = <Item>(items: readonly Item[]): readonly Item[] => items.slice(start, start + SOME_RECORDS);
+      this.#batch.putTrieNodes(some(trieNodes));
+      this.#batch.putPreimages(some(preimages));
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
+    }
+    this.#batch.putCodes(commit.codes);
     this.#batch.putDerivedStates(commit.derivedStates ?? []);
   }
 

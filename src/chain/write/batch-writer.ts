@@ -149,7 +149,7 @@ export class BatchWriter {
     const noteWrite = await this.#pruner.draft([{ startStateId, commit: written }]);
     try {
       const batch = archive.batch();
-      batch.putState(written);
+      await batch.putLongState(written);
       batch.setEditedState(commit.stateRoot);
       await batch.write();
       await noteWrite();

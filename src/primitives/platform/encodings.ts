@@ -5,10 +5,24 @@ export function toHexDigits(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
+/** Digits that are decoded at a time. Node copies them outside of V8's heap, with two bytes each. */
+const PIECE_DIGITS = 2 ** 15;
+
 /** The bytes of two digits each, up to the first that is none. */
 export function fromHexDigits(digits: string): Uint8Array {
+  if (digits.length > PIECE_DIGITS) return fromManyHexDigits(digits);
   const { buffer, byteOffset, byteLength } = Buffer.from(digits, "hex");
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function fromManyHexDigits(digits: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(digits.length >>> 1);
+  let length = 0;
+  for (let start = 0; start < digits.length; start += PIECE_DIGITS) {
+    length += bytes.write(digits.slice(start, start + PIECE_DIGITS), length, "hex");
+    if (length < Math.min(start + PIECE_DIGITS, digits.length) >>> 1) break;
+  }
+  return new Uint8Array(bytes.buffer, 0, length);
 }
 
 /** One UTF-16 unit for each byte. */

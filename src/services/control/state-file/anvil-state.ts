@@ -128,9 +128,10 @@ class AnvilReader {
   async #account(address: string, json: unknown): Promise<GenesisAccount> {
     const path = `file.accounts.${address}`;
     const { storage, ...members } = parse(account, json, path);
-    const slots = await this.#each(Object.entries(storage), ([slot, value]) => ({
+    // The entries of a million slots would be made at once.
+    const slots = await this.#each(Object.keys(storage), (slot) => ({
       slot: parse(word, slot, `${path}.storage: a slot`),
-      value: stripLeadingZeros(parse(word, value, `${path}.storage.${slot}`)),
+      value: stripLeadingZeros(parse(word, storage[slot], `${path}.storage.${slot}`)),
     }));
     return { address: parse(addressShape, address, `${path}: its address`), ...members, storage: slots };
   }

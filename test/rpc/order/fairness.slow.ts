@@ -1,0 +1,51 @@
+/**
+ * One connection's long batch beside another's single requests, in milliseconds: the second waits no longer than one answer
+ * of the first takes, beyond what an idle server in the same run takes.
+ */
+import { expect, it } from "vitest";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
+import { ALICE, aNode, serve } from "../../support/a-node.ts";
+import { assemble } from "../../support/assembler.ts";
+import { answersDuring } from "../stopwatch.ts";
+
+const BATCH = 1_000;
+/** Of a turn of the event loop, for answers that take less. */
+const TURN_MS = 10;
+const TARGET = `0x${"ee".repeat(20)}`;
+/** Some thousand turns of a loop. */
+const WORKS = assemble("20000 loop: 1 SWAP1 SUB DUP1 @loop JUMPI STOP");
+
+it.each<[string, ...unknown[]]>([
+  ["eth_feeHistory", "0x400", "latest", [10, 50, 90]],
+  ["eth_getBlockByNumber", "latest", true],
+  ["eth_call", { from: ALICE, to: TARGET }, "latest", { [TARGET]: { code: encodeData(WORKS) } }],
+  ["debug_traceCall", { from: ALICE, to: TARGET }, "latest", { tracer: "callTracer" }],
+  ["eth_sendTransaction", { from: ALICE, to: ALICE }],
+])("beside a batch of 1,000 %s nobody waits longer than for one of its answers", async (method, ...params) => {
+  const ended: number[] = [];
+  const node = await aNode({ onRequest: (name) => void (name === method && ended.push(performance.now())) });
+  await node.provider.request({ method: "hindcast_mine", params: [{ blocks: 1_200 }] });
+  const { plain } = await serve(node);
+  const request = { jsonrpc: "2.0", id: 1, method, params };
+  const ask = async (body: unknown): Promise<string> => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(plain.url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+  };
+  // Loads the method's code.
+  await ask(request);
+  ended.length = 0;
+  const answers = await answersDuring(plain.url, () => ask(Array(BATCH).fill(request)));
+  expect(ended.length).toBe(BATCH);
+  const took = ended.slice(1).map((at, index) => at - (ended[index] as number));
+  for (const of of [middle, longest]) {
+    const one = Math.max(TURN_MS, of(took));
+    const wait = of(answers.map(({ elapsedMs }) => elapsedMs));
+    const control = of(answers.map(({ controlMs }) => controlMs));
+    console.log(`${method}: ${answers.length} answers, ${of.name} ${wait} ms, one answer ${one}, control ${control}`);
+    expect(wait).toBeLessThan(one + control);
+  }
+});
+
+const longest = (times: readonly number[]): number => Math.max(...times);
+const middle = (times: readonly number[]): number =>
+  times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0;
