@@ -68,17 +68,19 @@ export async function writeBrowserBundle(root, target) {
 /**
  * The chunks of the bundle, unwritten.
  *
+ * @param {Readonly<Record<string, string>>} [programs] - more entries, which tests have: paths by name
  * @returns {Promise<readonly import("rolldown").OutputChunk[]>}
  */
-export async function bundleForBrowsers(root) {
+export async function bundleForBrowsers(root, programs = {}) {
   const source = join(root, "src");
   const core = modulesOf([...CORE].map((path) => join(source, path)));
   const build = await rolldown({
     cwd: root,
     platform: "browser",
-    input: Object.fromEntries(
-      Object.entries(BROWSER_ENTRIES).map(([name, path]) => [name, join(source, `${path}.ts`)]),
-    ),
+    input: {
+      ...Object.fromEntries(Object.entries(BROWSER_ENTRIES).map(([name, path]) => [name, join(source, `${path}.ts`)])),
+      ...programs,
+    },
     transform: { target: "es2022" },
     plugins: [withCounterparts(root, source), withContents(root), core.plugin],
     onLog: (_level, { message, code }) => {

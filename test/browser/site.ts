@@ -1,10 +1,13 @@
-/** A site with the bundle for browsers, and a Chromium that opens its pages. */
+/** A site with the bundle for browsers, and a browser that opens its pages. */
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { bundleForBrowsers } from "../../.ci/browser.mjs";
 import { openBrowser } from "../explorer/browser.mjs";
+import { projectFolder } from "../support/build-once.ts";
+import { openFirefox } from "./conformance/firefox.mjs";
 
 /** What the driver's pages have, as far as it is used; its package is not installed when the project is checked. */
 // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
@@ -13,9 +16,9 @@ type Driver = any;
 /** The longest that a test waits for anything in a page, also on a machine that is busy. */
 const WAIT_MS = 300_000;
 
-/** The strictest policy with which WebAssembly can be compiled. */
+/** The strictest policy with which WebAssembly can be compiled. Firefox reports icons that may not be asked for. */
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' ws: http:";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' ws: http:; img-src 'self'";
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Hindcast</title><script type="module" src="/main.js"></script>';
@@ -36,8 +39,16 @@ export interface Site {
   open(): Promise<{ readonly page: Driver; readonly problems: string[] }>;
 }
 
+export type BrowserName = "chromium" | "firefox";
+
+/** How the site of a test differs: its browser, default Chromium, and programs that are bundled as entries, paths by name. */
+export interface SiteOptions {
+  readonly browser?: BrowserName;
+  readonly programs?: Readonly<Record<string, string>>;
+}
+
 /** One site for the tests of a file. */
-export function useSite(files: Readonly<Record<string, string>> = {}): Site {
+export function useSite(files: Readonly<Record<string, string>> = {}, options: SiteOptions = {}): Site {
   let server: Server;
   let browser: Driver;
   const site: { -readonly [Member in keyof Site]: Site[Member] } = {
@@ -60,7 +71,9 @@ export function useSite(files: Readonly<Record<string, string>> = {}): Site {
     },
   };
   beforeAll(async () => {
-    const chunks = await bundleForBrowsers(process.cwd());
+    const { browser: name = "chromium", programs = {} } = options;
+    const inputs = Object.entries(programs).map(([entry, path]) => [entry, join(projectFolder, path)]);
+    const chunks = await bundleForBrowsers(projectFolder, Object.fromEntries(inputs));
     for (const { fileName, code } of chunks) site.files.set(`/hindcast/${fileName}`, code);
     server = createServer((request, response) => {
       const path = request.url ?? "/";
@@ -75,7 +88,7 @@ export function useSite(files: Readonly<Record<string, string>> = {}): Site {
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await openBrowser();
+    browser = await (name === "firefox" ? openFirefox() : openBrowser());
   });
   afterAll(async () => {
     await browser?.close();

@@ -117,7 +117,8 @@ async function checkDevChain(script, hardfork) {
   }
 }
 
-async function checkTraces(script, { exchanges, unknown }) {
+/** Checks the answers of exchanges by the script of the schemas. */
+export async function checkTraces(script, { exchanges, unknown }) {
   const folder = mkdtempSync(join(tmpdir(), "hindcast-traces-"));
   try {
     for (const method of unknown) console.log(`not asked: ${method} (the node has no such method)`);

@@ -1,49 +1,11 @@
 // The adapter that the tracer fixtures are run through: the contract is in the suite's own README. The environment variable
 // HINDCAST_TRACER_ENGINE names the engine; without it, it is the library's default.
 import { encodeGethTrace, traceTransactionOnState } from "hindcast";
+import { traceOnGenesis } from "./tracer-request.mjs";
 
 const engine = process.env.HINDCAST_TRACER_ENGINE;
 
-/** Traces the fixture's transaction in the fixture's block context, on top of its genesis state. */
-export async function traceFixture({ genesis, context, txRlp, tracer, tracerConfig }) {
-  const trace = await traceTransactionOnState({
-    genesis: { config: gethTestConfig(genesis.config), alloc: genesis.alloc },
-    block: {
-      number: BigInt(context.number),
-      timestamp: BigInt(context.timestamp),
-      coinbase: bytes(context.miner),
-      gasLimit: BigInt(context.gasLimit),
-      difficulty: BigInt(context.difficulty ?? 0),
-      ...(genesis.mixHash === undefined ? {} : { prevRandao: bytes(genesis.mixHash) }),
-      ...(context.baseFeePerGas === undefined ? {} : { baseFeePerGas: BigInt(context.baseFeePerGas) }),
-      ...(genesis.excessBlobGas === undefined || genesis.blobGasUsed === undefined ? {} : { blobBaseFee: 1n }),
-    },
-    transaction: bytes(txRlp),
-    tracer: { name: tracer, options: optionsOf(tracer, tracerConfig) },
-    ...(engine === undefined ? {} : { engine }),
-  });
-  return encodeGethTrace(trace);
+/** Traces a fixture. */
+export async function traceFixture(fixture) {
+  return encodeGethTrace(await traceOnGenesis(traceTransactionOnState, engine, fixture));
 }
-
-/** Options of each tracer. Fixtures also have those of others, which geth and our JSON-RPC ignore; in process they are refused. */
-const OPTIONS = {
-  callTracer: ["onlyTopCall", "withLog"],
-  flatCallTracer: ["convertParityErrors", "includePrecompiles"],
-  prestateTracer: ["diffMode", "disableCode", "disableStorage", "includeEmpty"],
-};
-
-function optionsOf(tracer, options) {
-  const known = OPTIONS[tracer];
-  if (known === undefined || options === undefined || options === null) return options ?? undefined;
-  return Object.fromEntries(Object.entries(options).filter(([name]) => known.includes(name)));
-}
-
-/** geth's tests merge at a terminal total difficulty of 0 or never, and have no fork by time before the Merge. */
-function gethTestConfig(config) {
-  const members = Object.entries(config).filter(([name]) => !/^(mergeNetsplitBlock|mergeForkBlock)$/i.test(name));
-  const difficulty = members.find(([name]) => /^terminalTotalDifficulty$/i.test(name))?.[1];
-  const isMerged = difficulty !== undefined && difficulty !== null && BigInt(difficulty) === 0n;
-  return Object.fromEntries(members.filter(([name]) => isMerged || !/^terminalTotalDifficulty$|Time$/i.test(name)));
-}
-
-const bytes = (hex) => new Uint8Array(Buffer.from(hex.slice(2), "hex"));

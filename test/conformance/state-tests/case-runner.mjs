@@ -114,7 +114,7 @@ function touchCoinbase(state, { coinbase }, rules, emptyAccount, isRefused) {
     return;
   }
   const { nonce, balance, codeHash } = account;
-  const isEmpty = nonce === 0n && balance === 0n && Buffer.compare(codeHash, emptyAccount.codeHash) === 0;
+  const isEmpty = nonce === 0n && balance === 0n && hexOf(codeHash) === hexOf(emptyAccount.codeHash);
   if (rules.has(161) && isEmpty) state.apply({ writes: [{ address: coinbase, isDeleted: true, slots: [] }] });
 }
 
@@ -136,7 +136,7 @@ async function problemOf({ hash, logs, expectException }, run) {
   return undefined;
 }
 
-const hexOf = (bytes) => `0x${Buffer.from(bytes).toString("hex")}`;
+const hexOf = (bytes) => `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 const isHash = (bytes, hex) => hexOf(bytes) === hex.toLowerCase();
 
 /** The same function, whose answers are kept by their argument. */

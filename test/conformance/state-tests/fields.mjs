@@ -6,10 +6,11 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 const ZERO_WORD = new Uint8Array(32);
 const BLOCK_HASH_WINDOW = 256n;
 
-/** The bytes of hexadecimal digits with or without `0x`. */
+/** The bytes of hexadecimal digits with or without `0x`. Without Buffer: this runs in browsers as well. */
 export function bytesOf(hex) {
   const digits = hex.startsWith("0x") ? hex.slice(2) : hex;
-  return new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex"));
+  const pairs = (digits.length % 2 === 0 ? digits : `0${digits}`).match(/../g) ?? [];
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 /** A number in 32 bytes. */
@@ -54,7 +55,7 @@ export async function blockReader(load) {
       blobBaseFee: rules.has(4844) ? blobBaseFeeOf(env, protocol) : undefined,
       blockHash: (ancestor) =>
         ancestor < number && ancestor + BLOCK_HASH_WINDOW >= number
-          ? keccak256(new Uint8Array(Buffer.from(String(ancestor))))
+          ? keccak256(new TextEncoder().encode(String(ancestor)))
           : undefined,
     };
   };
