@@ -29,8 +29,8 @@ export function exampleOf(method: string): string {
 export const batchOf = (method: string, count: number): string => `[${Array(count).fill(exampleOf(method)).join(",")}]`;
 
 /** A node with the examples' chain, which has a contract and a few blocks. */
-export async function aChain(): Promise<RunningNode> {
-  const node = await aRunningNode();
+export async function aChain(flags: readonly string[] = []): Promise<RunningNode> {
+  const node = await aRunningNode(flags);
   const [from] = (await node.ask("eth_accounts")) as string[];
   await node.ask("eth_sendTransaction", { from, data: "0x67602a60006000a10060005260086018f3" });
   await node.ask("anvil_mine", "0x10");
