@@ -27,7 +27,7 @@ export const COUNTERPARTS = {
   "remote/transport/connections.ts": "browser/remote/connections.ts",
   "sandbox/load-quickjs.ts": "browser/load-quickjs.ts",
   "store/backends/data-folder.ts": "browser/store/data-folder.ts",
-  "store/backends/disk-database.ts": "browser/store/disk-database.ts",
+  "store/backends/folder-database.ts": "browser/store/folder-database.ts",
   "store/backends/folder-lock.ts": "browser/store/folder-lock.ts",
 };
 

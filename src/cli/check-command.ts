@@ -1,6 +1,7 @@
 /** `hindcast check`: reads a complete data folder, reports what is wrong, and repairs what can be rebuilt. */
 import type { CheckReport } from "../chain/check/check-chain.ts";
 import { type Finding, findingText } from "../chain/check/findings.ts";
+import type { FolderReport } from "../node/check-data-folder.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { nearestName } from "../primitives/validation/nearest-name.ts";
 import type { GivenValues } from "./flags/flags.ts";
@@ -75,15 +76,16 @@ export async function runCheckCommand(
   return { text: reportText(dataDir, report, isRepaired), isSound: report.left.length === 0 };
 }
 
-function reportText(dataDir: string, report: CheckReport, isRepaired: boolean): string {
+function reportText(dataDir: string, report: FolderReport, isRepaired: boolean): string {
   const { blocks, canonicalBlocks, trieNodes, found, left } = report;
   const isLeft = new Set(left.map(findingText));
-  const lines = found.map((finding) => {
+  const lines = [...report.notices];
+  const findings = found.map((finding) => {
     const text = findingText(finding);
     if (!isLeft.has(text)) return `repaired: ${text}`;
     return `${isLost(finding, isRepaired) ? "lost" : "wrong"}: ${text}`;
   });
-  lines.push(...removalText(report, isRepaired));
+  lines.push(...findings, ...removalText(report, isRepaired));
   const sizes = `${blocks} blocks, ${canonicalBlocks} of them on the chain, and ${trieNodes} trie nodes`;
   lines.push(`Read ${dataDir}: ${sizes}. ${verdict(report, isRepaired)}`);
   return `${lines.join("\n")}\n`;

@@ -35,7 +35,7 @@ import { openAccounts } from "./options/accounts.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
-import { buildServices, type ServiceParts } from "./services.ts";
+import { buildServices, type ServiceParts, tellNotice } from "./services.ts";
 import type { NodeSharing } from "./sharing/node-sharing.ts";
 import { openSources } from "./sources.ts";
 
@@ -78,11 +78,8 @@ export async function openBackend(given: NodeOptions): Promise<Backend> {
       settings: genesisSettings(options, keyring),
     };
     opened.describe?.(base, identity);
-    const store = await ChainStore.open({
-      ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
-      identity,
-      through: sharing?.through,
-    });
+    const store = await ChainStore.open({ dataDir: options.dataDir, identity, through: sharing?.through });
+    for (const notice of store.notices) tellNotice(options, notice);
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
     const chainBase = { spec, genesis, history };
     const abi = new AbiRegistry();

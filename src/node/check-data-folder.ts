@@ -13,6 +13,12 @@ import { openAccounts } from "./options/accounts.ts";
 import { checkOptions } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 
+/** What a check says. */
+export interface FolderReport extends CheckReport {
+  /** What happened when the folder was opened, such as that an incomplete record was cut off. */
+  readonly notices: readonly string[];
+}
+
 /**
  * Reads a complete data folder and reports what is wrong with it.
  *
@@ -21,7 +27,7 @@ import type { NodeOptions } from "./options/options.ts";
  * @throws {InvalidParamsError} `INVALID_OPTION` without a folder, or for a fork
  * @throws {StoreError} if the folder has no chain or a different one, or if a node has it open
  */
-export async function checkDataFolder(options: NodeOptions, isRepaired: boolean): Promise<CheckReport> {
+export async function checkDataFolder(options: NodeOptions, isRepaired: boolean): Promise<FolderReport> {
   checkOptions(options);
   const dataDir = requireFolder(options);
   if ((await readDataFolder(dataDir)) === undefined) {
@@ -40,7 +46,8 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
   try {
     const store = await ChainStore.open({ dataDir, identity });
     const chain = { store, executor: new Executor(spec, engine), genesis };
-    return await checkChain(chain, isRepaired).finally(() => store.close());
+    const report = await checkChain(chain, isRepaired).finally(() => store.close());
+    return { ...report, notices: store.notices };
   } finally {
     await engine.close();
   }

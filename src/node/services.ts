@@ -341,7 +341,7 @@ function buildWriters(
 }
 
 /** An error in the user's callback does not affect the answer. */
-function tellNotice({ onNotice, onError }: NodeOptions, notice: string): void {
+export function tellNotice({ onNotice, onError }: NodeOptions, notice: string): void {
   try {
     onNotice?.(notice);
   } catch (thrown) {

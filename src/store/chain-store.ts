@@ -1,5 +1,5 @@
 /**
- * The chain store: blocks, receipts, indexes and state, in LevelDB on disk or in a database in memory.
+ * The chain store: blocks, receipts, indexes and state, in LevelDB or a journal in a folder, or in a database in memory.
  *
  * It takes bytes and RLP in atomic batches, and answers point reads synchronously and log queries with positions. It
  * knows nothing of transactions, accounts and the EVM. `schema.ts` defines all tables.
@@ -98,6 +98,11 @@ export class ChainStore {
     this.#open = open;
     this.#backend = open.backend;
     this.isPermanent = isPermanent;
+  }
+
+  /** What the user should know of the folder that was opened, such as that its last record was incomplete. */
+  get notices(): readonly string[] {
+    return this.#open.notices ?? [];
   }
 
   /** True while a branch reads from this store, whose present data must then not be deleted. */

@@ -105,7 +105,7 @@ export function levelNotLoaded(folder: string, cause: unknown): StoreError {
     where: `Folder: ${folder} (${textOf(cause).split("\n", 1)[0]}).`,
     fix:
       "Start Node without --no-addons (with --permission: with --allow-addons) and install the packages level and " +
-      "classic-level for this system, or leave the data folder out: a chain in memory needs no addon, and a state file keeps it.",
+      "classic-level for this system, or name a new folder: its chain will be in a journal, which needs no addon.",
     cause,
   });
 }

@@ -3,23 +3,43 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COUNTERPARTS } from "../../.ci/browser.mjs";
+import * as engines from "../../src/browser/engines.ts";
+import { loadQuickJs } from "../../src/browser/load-quickjs.ts";
+import * as builtFiles from "../../src/browser/platform/built-files.ts";
 import * as crypto from "../../src/browser/platform/crypto.ts";
 import * as encodings from "../../src/browser/platform/encodings.ts";
 import * as eventLoop from "../../src/browser/platform/event-loop.ts";
 import * as files from "../../src/browser/platform/files.ts";
+import { GiveBack } from "../../src/browser/platform/give-back.ts";
 import * as gzip from "../../src/browser/platform/gzip.ts";
+import * as packages from "../../src/browser/platform/packages.ts";
 import * as colors from "../../src/browser/platform/terminal-colors.ts";
+import * as thread from "../../src/browser/platform/thread.ts";
 import * as connections from "../../src/browser/remote/connections.ts";
 import * as openCache from "../../src/browser/remote/open-cache.ts";
+import * as sourceCache from "../../src/browser/remote/source-cache.ts";
+import * as servers from "../../src/browser/servers.ts";
+import * as dataFolder from "../../src/browser/store/data-folder.ts";
+import * as folderDatabase from "../../src/browser/store/folder-database.ts";
+import * as folderLock from "../../src/browser/store/folder-lock.ts";
 import { UnsupportedError } from "../../src/errors/hindcast-error.ts";
+import type * as nodesEngines from "../../src/node/engines.ts";
+import type * as nodesBuiltFiles from "../../src/primitives/platform/built-files.ts";
 import * as nodesCrypto from "../../src/primitives/platform/crypto.ts";
 import * as nodesEncodings from "../../src/primitives/platform/encodings.ts";
 import * as nodesEventLoop from "../../src/primitives/platform/event-loop.ts";
 import type * as nodesFiles from "../../src/primitives/platform/files.ts";
 import * as nodesGzip from "../../src/primitives/platform/gzip.ts";
+import * as nodesPackages from "../../src/primitives/platform/packages.ts";
 import * as nodesColors from "../../src/primitives/platform/terminal-colors.ts";
+import type * as nodesThread from "../../src/primitives/platform/thread.ts";
 import type * as nodesOpenCache from "../../src/remote/cache/open-cache.ts";
+import * as nodesSourceCache from "../../src/remote/cache/source-cache.ts";
 import type * as nodesConnections from "../../src/remote/transport/connections.ts";
+import type { loadQuickJs as loadNodesQuickJs } from "../../src/sandbox/load-quickjs.ts";
+import type * as nodesDataFolder from "../../src/store/backends/data-folder.ts";
+import type * as nodesFolderDatabase from "../../src/store/backends/folder-database.ts";
+import type * as nodesFolderLock from "../../src/store/backends/folder-lock.ts";
 
 /** What the compiler compares: a counterpart has functions of the same types. */
 const sameTypes = <Names extends object>(_names: Names): void => undefined;
@@ -31,6 +51,15 @@ sameTypes<typeof nodesGzip>(gzip);
 sameTypes<typeof nodesColors>(colors);
 sameTypes<typeof nodesConnections>(connections);
 sameTypes<typeof nodesOpenCache>(openCache);
+sameTypes<Pick<typeof nodesBuiltFiles, "packageVersion" | "readBuilt">>(builtFiles);
+sameTypes<typeof nodesDataFolder>(dataFolder);
+sameTypes<typeof nodesFolderDatabase>(folderDatabase);
+sameTypes<typeof nodesFolderLock>(folderLock);
+sameTypes<typeof nodesSourceCache>(sourceCache);
+sameTypes<typeof nodesPackages>(packages);
+sameTypes<typeof loadNodesQuickJs>(loadQuickJs);
+sameTypes<Pick<typeof nodesEngines, "openEngine">>(engines);
+sameTypes<Pick<typeof nodesThread, "canStartThreads" | "processorCount">>(thread);
 
 const ownEncodings: typeof nodesEncodings = { ...encodings };
 const theirEncodings = { ...nodesEncodings };
@@ -179,4 +208,68 @@ it("what a browser does not have is refused in words", () => {
   for (const act of refused) expect(act).toThrow(UnsupportedError);
   expect(files.stampOf("out")).toBeUndefined();
   expect(openCache.openCache()).toBeDefined();
+});
+
+it("packages are those that Node loads, and others are errors", () => {
+  for (const name of ["@noble/curves/secp256k1.js", "micro-eth-signer/abi.js"]) {
+    const [own, nodes] = [packages.packages()(name), nodesPackages.packages()(name)] as Record<string, unknown>[];
+    for (const [member, value] of Object.entries(own ?? {})) expect(typeof value).toBe(typeof nodes?.[member]);
+    expect(Object.keys(own ?? {}).length).toBeGreaterThan(0);
+  }
+  expect(() => packages.packages()("ws")).toThrow("does not have ws");
+  expect(() => packages.compileEmbeddedWasm("mcl", /x/)).toThrow("was not fetched");
+});
+
+it("bytes and versions that the build did not put in are errors", () => {
+  expect(() => builtFiles.readBuilt("core.wasm")).toThrow("core.wasm");
+  expect(() => builtFiles.packageVersion()).toThrow("version");
+});
+
+it("QuickJS is not there unless the build put it in", async () => {
+  await expect(loadQuickJs()).rejects.toThrow("quickjs.wasm");
+});
+
+it("sources of contracts are remembered in memory, as in Node without a folder", () => {
+  const address = new Uint8Array(20).fill(7);
+  for (const { openSourceCache } of [sourceCache, nodesSourceCache]) {
+    const cache = openSourceCache(undefined, "https://sources.example");
+    expect(cache.get(1n, address)).toBeUndefined();
+    cache.put(1n, address, "{}");
+    expect(cache.get(1n, address)?.text).toBe("{}");
+    expect(cache.get(2n, address)).toBeUndefined();
+  }
+  expect(sourceCache.sourceFolderOf(true)).toBeUndefined();
+  expect(nodesSourceCache.sourceFolderOf(false)).toBeUndefined();
+});
+
+it("there are no threads, no collector, no servers and no reference engine", async () => {
+  expect(thread.canStartThreads()).toBe(false);
+  expect(thread.processorCount()).toBe(1);
+  const options = { kind: "proofs", onMessage: () => undefined, onEnd: () => undefined } as const;
+  const failed = (cause: unknown): Error => new Error("no thread", { cause });
+  expect(() => new thread.Thread({ ...options, failed })).toThrow("no thread");
+  expect(new GiveBack().isEffective).toBe(false);
+  for (const start of [servers.httpServer, servers.ipcServer])
+    await expect(start()).rejects.toMatchObject({ code: "UNSUPPORTED", message: expect.stringContaining("serveOn") });
+  await expect(engines.openEngine("ethereumjs")).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  const engine = await engines.openEngine();
+  expect(engine.name).toBe("wasm");
+  await engine.close();
+});
+
+it("data folders are refused in words where files are not synchronous", async () => {
+  const identity = { genesisHash: new Uint8Array(32), chainId: 1n };
+  const refused = [
+    () => dataFolder.makeDataFolder("chain"),
+    () => dataFolder.readDataFolder("chain"),
+    () => dataFolder.claimDataFolder("chain", identity),
+    () => folderDatabase.requireDatabase("chain"),
+    () => folderLock.lockFolder("chain"),
+  ];
+  for (const act of refused) {
+    await expect(act()).rejects.toMatchObject({
+      code: "DATA_DIR_UNUSABLE",
+      message: expect.stringMatching(/only a node in a worker.*createWorkerNode of hindcast\/worker/),
+    });
+  }
 });

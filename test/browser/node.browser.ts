@@ -112,7 +112,7 @@ describe("a node in a page", () => {
     ["engine", { engine: "ethereumjs" }, "one engine"],
     ["artifacts", { artifacts: "out" }, "no folders"],
     ["listen", { listen: { port: 0 } }, "There is no option listen"],
-    ["a folder", { dataDir: "chain" }, "in memory"],
+    ["a folder", { dataDir: "chain" }, "createWorkerNode of hindcast/worker"],
     ["a folder of a fork's cache", { fork: { url: "http://127.0.0.1:1", cache: { folder: "x" } } }, "in memory"],
     ["a socket file", { fork: { url: "/tmp/geth.ipc" } }, "no socket files"],
   ])("refuses in words what a browser cannot have: %s", async (_, options, words) => {

@@ -35,8 +35,8 @@ export interface Site {
   readonly url: string;
   /** Files beside the bundle, by path; programs of a test. */
   readonly files: Map<string, string>;
-  /** An open page with \`load\`, and what goes wrong in it. */
-  open(): Promise<{ readonly page: Driver; readonly problems: string[] }>;
+  /** An open page with \`load\`, and what goes wrong in it; in a context of a browser, if another one than the site's. */
+  open(context?: Driver): Promise<{ readonly page: Driver; readonly problems: string[] }>;
 }
 
 export type BrowserName = "chromium" | "firefox";
@@ -54,8 +54,8 @@ export function useSite(files: Readonly<Record<string, string>> = {}, options: S
   const site: { -readonly [Member in keyof Site]: Site[Member] } = {
     url: "",
     files: new Map(Object.entries({ "/": PAGE, "/main.js": MAIN, ...files })),
-    async open() {
-      const page = await browser.context.newPage();
+    async open(context = browser.context) {
+      const page = await context.newPage();
       page.setDefaultTimeout(WAIT_MS);
       const problems: string[] = [];
       page.on("pageerror", (error: Error) => problems.push(`error: ${error.stack}`));

@@ -76,6 +76,17 @@ export async function openBrowser() {
   };
 }
 
+/** Starts a browser whose pages are private: nothing of theirs is kept, and their quota is small. */
+export async function openPrivateBrowser() {
+  const require = requireHere();
+  const browser = await require("playwright-core").chromium.launch({
+    executablePath: await findBrowser(require),
+    headless: true,
+    args: ARGUMENTS,
+  });
+  return { context: await browser.newContext(), close: () => browser.close() };
+}
+
 /** The script of axe-core, which looks for what keeps people from using a page. */
 export function axeSource() {
   return requireHere()("axe-core").source;

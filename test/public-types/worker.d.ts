@@ -5,7 +5,7 @@ interface NodeWorker extends MessageEndpoint {
     postMessage(message: unknown, transfer?: readonly unknown[]): void;
     terminate?(): void;
 }
-type WorkerNodeOptions = Omit<BrowserNodeOptions, "clock" | "onRequest" | "onSlowRequest" | "onMiningProgress" | "onNotice" | "onError">;
+type WorkerNodeOptions = Omit<BrowserNodeOptions, "clock" | "onRequest" | "onSlowRequest" | "onMiningProgress" | "onError">;
 interface WorkerNode {
     readonly provider: Eip1193Provider;
     port(): unknown;

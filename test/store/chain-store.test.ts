@@ -2,10 +2,14 @@ import { describe, expect, it } from "vitest";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aBlock, aLog, anAddress, anIdentity, hashOf } from "./a-block.ts";
+import { aJournalFolder } from "./a-journal.ts";
 import { describeChainStore, positionsOf, writeChain } from "./store-suite.ts";
 
 describeChainStore("in memory", () => ChainStore.open({ identity: anIdentity }));
 describeChainStore("on disk", async () => ChainStore.open({ identity: anIdentity, dataDir: await aFolder() }));
+describeChainStore("in a journal", async () =>
+  ChainStore.open({ identity: anIdentity, dataDir: await aJournalFolder(await aFolder()) }),
+);
 
 describe("a store in memory", () => {
   it("shares nothing with another one", async () => {

@@ -1,30 +1,31 @@
-/** Chains in a browser are in memory. Counterpart of `store/backends/data-folder.ts`. */
-import { StoreError } from "../../errors/hindcast-error.ts";
+/** Data folders in the origin's private file system. Counterpart of `store/backends/data-folder.ts`. */
 import type { ChainIdentity } from "../../store/backends/chain-identity.ts";
 
-function noFolders(dataDir: string): StoreError {
-  return new StoreError({
-    code: "DATA_DIR_UNUSABLE",
-    what: "A chain in a browser is in memory: there is no data folder.",
-    where: `Folder: ${dataDir}.`,
-    fix: "Leave the option dataDir out, and keep the chain with node.dumpState().",
-  });
-}
+/** Loaded with the first data folder: a chain in memory does without. */
+const load = () => import("./private-folder.ts");
 
-/** The folder as it is. */
-export const chainFolder = (dataDir: string): string => dataDir;
+/** Folder of the journal in a data folder. */
+export const chainFolder = (dataDir: string): string => `${dataDir}/chain`;
 
-/** @throws {StoreError} `DATA_DIR_UNUSABLE` */
-export async function makeDataFolder(dataDir: string): Promise<void> {
-  throw noFolders(dataDir);
-}
+/**
+ * Creates the folder if it does not exist.
+ *
+ * @throws {StoreError} `DATA_DIR_UNUSABLE`, also outside of workers
+ */
+export const makeDataFolder = async (dataDir: string): Promise<void> => (await load()).makeFolder(dataDir);
 
-/** @throws {StoreError} `DATA_DIR_UNUSABLE` */
-export async function readDataFolder(dataDir: string): Promise<ChainIdentity | undefined> {
-  throw noFolders(dataDir);
-}
+/**
+ * The identity of a folder's chain; undefined if it is missing or not a data folder.
+ *
+ * @throws {StoreError} `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
+ */
+export const readDataFolder = async (dataDir: string): Promise<ChainIdentity | undefined> =>
+  (await load()).readIdentity(dataDir);
 
-/** @throws {StoreError} `DATA_DIR_UNUSABLE` */
-export async function claimDataFolder(dataDir: string, _identity: ChainIdentity): Promise<void> {
-  throw noFolders(dataDir);
-}
+/**
+ * Checks that the folder holds this chain; prepares an empty folder for it. A refused folder is not changed.
+ *
+ * @throws {StoreError} `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
+ */
+export const claimDataFolder = async (dataDir: string, identity: ChainIdentity): Promise<void> =>
+  (await load()).claimFolder(dataDir, identity);

@@ -1,5 +1,13 @@
-/** Locks nothing: see `data-folder.ts` beside it. Counterpart of `store/backends/folder-lock.ts`. */
+/** Allows one node per data folder, by a file that only one worker can open. Counterpart of `store/backends/folder-lock.ts`. */
 import type { FolderLock } from "../../store/backends/folder-lock.ts";
 
-/** A lock of a folder that nobody else can have. */
-export const lockFolder = async (_folder: string): Promise<FolderLock> => ({ release: async () => undefined });
+/**
+ * Locks an existing folder. The browser lets it go when the worker ends.
+ *
+ * @throws {StoreError} `DATA_DIR_LOCKED` if another node holds it, in this tab or another
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const { openHandle } = await import("./private-files.ts");
+  const handle = await openHandle(folder, "lock");
+  return { release: async () => handle.close() };
+}

@@ -1,5 +1,5 @@
 /** A node in a worker, as the page has it. */
-import type { FromNode, MessageEndpoint } from "../../rpc/port/messages.ts";
+import type { FromNode, MessageEndpoint, PortError } from "../../rpc/port/messages.ts";
 import { errorFromPort } from "../../rpc/port/messages.ts";
 import { PortProvider } from "../../rpc/port/port-provider.ts";
 import { type ServedProvider, servePort } from "../../rpc/port/serve-port.ts";
@@ -13,10 +13,10 @@ export interface NodeWorker extends MessageEndpoint {
   terminate?(): void;
 }
 
-/** The options of a node in a worker: values that can be sent there. */
+/** The options of a node in a worker: values that can be sent there, and `onNotice`, which is called in the page. */
 export type WorkerNodeOptions = Omit<
   BrowserNodeOptions,
-  "clock" | "onRequest" | "onSlowRequest" | "onMiningProgress" | "onNotice" | "onError"
+  "clock" | "onRequest" | "onSlowRequest" | "onMiningProgress" | "onError"
 >;
 
 /** A node in a worker. */
@@ -38,7 +38,7 @@ export interface WorkerNode {
 export async function createWorkerNode(worker: NodeWorker, options: WorkerNodeOptions = {}): Promise<WorkerNode> {
   const { port1, port2 } = new MessageChannel();
   const provider = new PortProvider(port1 as unknown as MessageEndpoint);
-  const created = replyOf(worker);
+  const created = replyOf(worker, options.onNotice);
   const { start, transferred } = startOf(options);
   worker.postMessage({ ...start, serve: port2 }, [port2, ...transferred]);
   try {
@@ -56,7 +56,7 @@ export async function createWorkerNode(worker: NodeWorker, options: WorkerNodeOp
       return channel.port1;
     },
     close: () => {
-      closing ??= end(worker, provider);
+      closing ??= end(worker);
       return closing;
     },
   };
@@ -68,7 +68,7 @@ export function connectNode(port: unknown): Eip1193Provider & { close(): void } 
 }
 
 /** A provider of the page cannot be sent to the worker, so that it is served to it. */
-function startOf({ fork, ...options }: WorkerNodeOptions): {
+function startOf({ fork, onNotice: _, ...options }: WorkerNodeOptions): {
   readonly start: WorkerStart;
   readonly transferred: readonly unknown[];
 } {
@@ -80,8 +80,8 @@ function startOf({ fork, ...options }: WorkerNodeOptions): {
   return { start: { create: { ...options, fork: rest }, upstream: port2 }, transferred: [port2] };
 }
 
-/** Settles with the first word of the worker, which is that its node is there, or why not. */
-function replyOf(worker: NodeWorker): Promise<void> {
+/** Settles with the word of the worker that its node is there, or why not. Hands over its notices. */
+function replyOf(worker: NodeWorker, onNotice: WorkerNodeOptions["onNotice"]): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (event: unknown): void => {
       const { message = "its file cannot be loaded" } = event as { readonly message?: string };
@@ -91,8 +91,7 @@ function replyOf(worker: NodeWorker): Promise<void> {
       const reply = data as WorkerReply | FromNode;
       if ("created" in reply) resolve();
       else if ("failed" in reply) reject(errorFromPort(reply.failed));
-      else return;
-      worker.removeEventListener("message", listener);
+      else if ("notice" in reply) onNotice?.(reply.notice);
     };
     worker.addEventListener("message", listener);
     (worker as { addEventListener(type: string, listener: (event: unknown) => void): void }).addEventListener(
@@ -102,10 +101,16 @@ function replyOf(worker: NodeWorker): Promise<void> {
   });
 }
 
-async function end(worker: NodeWorker, provider: PortProvider): Promise<void> {
-  // The node says so to all its ports when it is closed.
-  const ended = new Promise<void>((resolve) => void provider.on("disconnect", () => resolve()));
-  worker.postMessage({ close: true } satisfies WorkerCommand);
-  await ended;
-  worker.terminate?.();
+/** Settles when all is written, and files can be opened by others. */
+function end(worker: NodeWorker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.addEventListener("message", ({ data }) => {
+      const { closed } = data as { readonly closed?: true | PortError };
+      if (closed === undefined) return;
+      worker.terminate?.();
+      if (closed === true) resolve();
+      else reject(errorFromPort(closed));
+    });
+    worker.postMessage({ close: true } satisfies WorkerCommand);
+  });
 }

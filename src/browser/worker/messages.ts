@@ -9,8 +9,12 @@ export interface WorkerStart {
   readonly upstream?: unknown;
 }
 
-/** The worker's answer: its node is there, or why it cannot be. */
-export type WorkerReply = { readonly created: true } | { readonly failed: PortError };
+/** The worker's answers: its node is there, or why it cannot be; a sentence for `onNotice`; its node is closed, or why not. */
+export type WorkerReply =
+  | { readonly created: true }
+  | { readonly failed: PortError }
+  | { readonly notice: string }
+  | { readonly closed: true | PortError };
 
 /** Later messages of the page: a further port of the node, or its end. */
 export type WorkerCommand = { readonly serve: unknown } | { readonly close: true };

@@ -16,8 +16,13 @@ scope.addEventListener("message", ({ data }) => {
   const { node } = state;
   if (node === undefined) return;
   if (message.serve !== undefined) serve(node, message as WorkerCommand & { readonly serve: unknown });
-  if (message.close === true) void node.then((open) => open.close()).catch(() => undefined);
+  if (message.close === true) void close(node);
 });
+
+async function close(node: Promise<BrowserNode>): Promise<void> {
+  const closed = await node.then((open) => open.close()).then(() => true as const, errorForPort);
+  scope.postMessage({ closed } satisfies WorkerReply);
+}
 
 async function open({ create, upstream }: WorkerStart): Promise<BrowserNode> {
   const reply = (message: WorkerReply): void => scope.postMessage(message);
@@ -25,7 +30,8 @@ async function open({ create, upstream }: WorkerStart): Promise<BrowserNode> {
     const { createNode } = await import("../create-node.ts");
     const provider = upstream === undefined ? undefined : new PortProvider(upstream as MessageEndpoint);
     const fork = provider === undefined ? create.fork : { ...create.fork, provider };
-    const node = await createNode({ ...create, ...(fork === undefined ? {} : { fork }) });
+    const onNotice = (notice: string): void => reply({ notice });
+    const node = await createNode({ ...create, onNotice, ...(fork === undefined ? {} : { fork }) });
     reply({ created: true });
     return node;
   } catch (error) {

@@ -218,7 +218,8 @@ export interface NodeOptions {
   readonly onMiningProgress?: (blocks: number, total: number) => void;
   /**
    * Called with a sentence for the person who runs the node: a server refuses a client by Host or Origin; a transaction
-   * waits for an earlier nonce although automine is on; an interval of mining is so long that milliseconds may be meant.
+   * waits for an earlier nonce although automine is on; an interval of mining is so long that milliseconds may be meant;
+   * the journal of a data folder ended with an incomplete record.
    */
   readonly onNotice?: (notice: string) => void;
   /**

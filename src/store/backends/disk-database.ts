@@ -5,7 +5,6 @@
 
 import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
-import { levelNotLoaded } from "../store-errors.ts";
 import {
   type BatchOperation,
   ENCODINGS,
@@ -38,27 +37,17 @@ const STEP = 256;
 /**
  * The package of LevelDB, which has a part in machine code.
  *
- * @throws {StoreError} `DATA_DIR_UNUSABLE` where that cannot be loaded
+ * @throws {Error} where that cannot be loaded
  */
-export async function loadLevel(folder: string): Promise<typeof import("level")> {
-  try {
-    return await import("level");
-  } catch (cause) {
-    throw levelNotLoaded(folder, cause);
-  }
-}
+export const loadLevel = (): Promise<typeof import("level")> => import("level");
 
 /** Only one process can open a folder at a time. */
 export class DiskDatabase implements LevelDatabase {
   readonly #level: Level;
 
-  /**
-   * The database of a folder, which is created if it does not exist. Not open yet.
-   *
-   * @throws {StoreError} `DATA_DIR_UNUSABLE` where LevelDB cannot be loaded
-   */
+  /** The database of a folder, which is created if it does not exist. Not open yet. */
   static async in(folder: string): Promise<DiskDatabase> {
-    const { Level } = await loadLevel(folder);
+    const { Level } = await loadLevel();
     return new DiskDatabase(new Level<Bytes, Bytes>(folder, { ...ENCODINGS, writeBufferSize: WRITE_BUFFER }));
   }
 

@@ -1,11 +1,11 @@
 /**
- * Implements the backend port over LevelDB on disk or a database in memory. Converts LevelDB's errors to StoreErrors.
+ * Implements the backend port over LevelDB, a journal, or a database in memory. Converts LevelDB's errors to StoreErrors.
  */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { type OrderedTable, type TableName, tables } from "../schema.ts";
 import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "../store-errors.ts";
 import type { Backend, BackendSnapshot } from "./backend.ts";
-import { DiskDatabase } from "./disk-database.ts";
+import { folderDatabase } from "./folder-database.ts";
 import {
   type BatchOperation,
   ENCODINGS,
@@ -26,9 +26,13 @@ export class LevelBackend implements Backend {
   /** LevelDB's error from a failed write. */
   #failure: unknown;
 
-  /** Opens a LevelDB folder; creates it if it does not exist. */
+  /**
+   * Opens the database of a folder; creates it if it does not exist.
+   *
+   * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
+   */
   static async onDisk(folder: string): Promise<LevelBackend> {
-    const database = await DiskDatabase.in(folder);
+    const database = await folderDatabase(folder);
     try {
       await database.open();
     } catch (cause) {
@@ -45,6 +49,11 @@ export class LevelBackend implements Backend {
 
   private constructor(database: LevelDatabase) {
     this.#database = database;
+  }
+
+  /** What the user should know of the folder that was opened. */
+  get notices(): readonly string[] {
+    return this.#database.notices ?? [];
   }
 
   get(table: TableName, key: Bytes): Bytes | undefined {

@@ -1,4 +1,4 @@
-/** The part of abstract-level that the store uses, implemented on disk and in memory. */
+/** The part of abstract-level that the store uses, implemented by LevelDB, in memory, and by a journal. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 /** An operation of a batch. */
@@ -24,6 +24,8 @@ export type BatchOperation = (
 export interface LevelDatabase {
   /** "open" between {@link open} and {@link close}. */
   readonly status: string;
+  /** What the user should know of the folder that was opened. */
+  readonly notices?: readonly string[];
   open(): Promise<void>;
   close(): Promise<void>;
   getSync(key: Bytes): Bytes | undefined;

@@ -3,7 +3,7 @@
  * maps for others.
  */
 
-import { type Bytes, bytesKey, concatBytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, concatBytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { compareLongBytes } from "../../primitives/platform/encodings.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
@@ -16,6 +16,9 @@ const ORDERED_PREFIXES: ReadonlySet<number> = new Set(
     .filter((table: Table) => table.ordered === true)
     .map(({ prefix }) => prefix),
 );
+
+/** A prefix and a hash. */
+const HASHED_KEY_BYTES = 33;
 
 /** Operations from which on a batch yields to the event loop, and the number applied between yields. */
 const LONG_BATCH = 10_000;
@@ -51,7 +54,7 @@ export class MemoryDatabase implements LevelDatabase {
   }
 
   getSync(key: Bytes, options?: SnapshotOptions): Bytes | undefined {
-    this.#requireOpen();
+    this.requireOpen();
     if (options !== undefined) return viewOf(options.snapshot).get(key);
     if (isOrdered(key)) return this.#ordered.get(key);
     return isHashed(key) ? this.#hashed.get(key[0] as number)?.get(key, 1) : this.#values.get(bytesKey(key));
@@ -63,11 +66,11 @@ export class MemoryDatabase implements LevelDatabase {
    * applied.
    */
   async batch(operations: BatchOperation[]): Promise<void> {
-    this.#requireOpen();
+    this.requireOpen();
     const isLong = operations.length > LONG_BATCH && !operations.some(deletesHashed);
     const rest = isLong ? await this.#applyHashed(operations) : operations;
-    this.#requireOpen();
-    this.#applyAll(rest);
+    this.requireOpen();
+    this.applyAll(rest);
   }
 
   /** Applies the entries stored under hashes; returns the others. */
@@ -78,7 +81,7 @@ export class MemoryDatabase implements LevelDatabase {
       this.#applySome(operations, start, rest);
       const turn = breaks.check();
       if (turn !== undefined) await turn;
-      this.#requireOpen();
+      this.requireOpen();
     }
     return rest;
   }
@@ -92,8 +95,8 @@ export class MemoryDatabase implements LevelDatabase {
     }
   }
 
-  /** A function of its own, because V8 runs loops in async functions more slowly. */
-  #applyAll(operations: readonly BatchOperation[]): void {
+  /** Applies operations. A function of its own, because V8 runs loops in async functions more slowly. */
+  protected applyAll(operations: readonly BatchOperation[]): void {
     for (const operation of operations) this.#apply(operation);
   }
 
@@ -124,18 +127,18 @@ export class MemoryDatabase implements LevelDatabase {
   }
 
   keys({ gte, lt, snapshot }: RangeOptions): LevelKeys {
-    this.#requireOpen();
+    this.requireOpen();
     const view = viewOf(snapshot);
     const hashed = isOrdered(gte) ? undefined : this.#hashed.get(gte[0] as number);
     // Only whole tables are listed.
-    if (hashed !== undefined) return new HashedKeys(gte, hashed.hashes(), () => this.#requireOpen());
-    return new MemoryKeys(view, { first: gte, end: lt }, () => this.#requireOpen());
+    if (hashed !== undefined) return new HashedKeys(gte, hashed.hashes(), () => this.requireOpen());
+    return new MemoryKeys(view, { first: gte, end: lt }, () => this.requireOpen());
   }
 
   iterator({ gte, lte }: { gte: Bytes; lte: Bytes }): { all(): Promise<[Bytes, Bytes][]> } {
     return {
       all: async () => {
-        this.#requireOpen();
+        this.requireOpen();
         const entries: [Bytes, Bytes][] = [];
         for (const [key, value] of this.#ordered.from(gte)) {
           if (compareLongBytes(key, lte) > 0) break;
@@ -146,15 +149,26 @@ export class MemoryDatabase implements LevelDatabase {
     };
   }
 
+  /** Everything in it, as operations that put it into another database. It must not change meanwhile. */
+  protected *content(): Generator<BatchOperation, void, undefined> {
+    for (const [key, value] of this.#ordered.from(NO_KEY)) yield { type: "put", key, value };
+    for (const [key, value] of this.#values) yield { type: "put", key: keyBytes(key), value };
+    for (const [table, values] of this.#hashed) {
+      for (const key of values.hashes()) yield { type: "put", table, key, value: values.get(key) as Bytes };
+    }
+  }
+
   snapshot(): LevelSnapshot {
-    this.#requireOpen();
+    this.requireOpen();
     return new MemorySnapshot(this.#ordered.snapshot());
   }
 
-  #requireOpen(): void {
+  protected requireOpen(): void {
     if (this.#status !== "open") throw withCode("LEVEL_DATABASE_NOT_OPEN", "the database is not open");
   }
 }
+
+const NO_KEY = new Uint8Array(0);
 
 class MemorySnapshot implements LevelSnapshot {
   view: SortedView | undefined;
@@ -241,13 +255,18 @@ function viewOf(snapshot: LevelSnapshot): SortedView {
 }
 
 /** An error with a code, like those of `abstract-level`. */
-function withCode(code: string, message: string): Error {
+export function withCode(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
+}
+
+/** True for a key that begins with a prefix and is only looked up by hash: one of 32 bytes, in a table without order. */
+export function isHashedKey(prefix: number, length: number): boolean {
+  return length === HASHED_KEY_BYTES && !ORDERED_PREFIXES.has(prefix);
 }
 
 /** True for a prefix and 32 bytes, as in tables that are looked up by hash. */
 function isHashed(key: Bytes): boolean {
-  return key.length === 33;
+  return key.length === HASHED_KEY_BYTES;
 }
 
 /** True if the entry is stored under its own hash, or that of its block. */

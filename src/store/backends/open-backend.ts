@@ -1,4 +1,4 @@
-/** Opens a store: locks the folder, checks its identity, opens LevelDB, and compares the identity stored there. */
+/** Opens a store: locks the folder, checks its identity, opens its database, and compares the identity stored there. */
 import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { metaKey } from "../codecs/keys.ts";
 import { decodeHash, decodeInteger } from "../codecs/values.ts";
@@ -7,7 +7,7 @@ import { corruptValue, missingValue } from "../store-errors.ts";
 import type { Backend } from "./backend.ts";
 import { type ChainIdentity, checkIdentity, isReadableVersion, wrongVersion } from "./chain-identity.ts";
 import { chainFolder, claimDataFolder, makeDataFolder } from "./data-folder.ts";
-import { loadLevel } from "./disk-database.ts";
+import { requireDatabase } from "./folder-database.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
@@ -16,6 +16,8 @@ import { unshared } from "./stream-mark.ts";
 /** An open database of the requested chain. */
 export interface OpenBackend {
   readonly backend: Backend;
+  /** What the user should know of the folder that was opened. */
+  readonly notices?: readonly string[];
   /** Syncs to disk, closes, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -42,7 +44,7 @@ export async function openBackend(
     return signed({ backend, close: () => backend.close(versionEntry()) }, { dataDir: "", identity, through });
   }
   // Before anything is written.
-  await loadLevel(dataDir);
+  await requireDatabase(dataDir);
   await makeDataFolder(dataDir);
   const lock = await lockFolder(dataDir);
   let backend: LevelBackend;
@@ -60,7 +62,7 @@ export async function openBackend(
       await lock.release();
     }
   };
-  return signed({ backend, close }, { dataDir, identity, through });
+  return signed({ backend, close, notices: backend.notices }, { dataDir, identity, through });
 }
 
 interface Opening {
@@ -70,13 +72,13 @@ interface Opening {
 }
 
 async function signed(
-  { backend: database, close }: OpenBackend,
+  { backend: database, close, notices = [] }: OpenBackend,
   { dataDir, identity, through }: Opening,
 ): Promise<OpenBackend> {
   try {
     const backend = through === undefined ? unshared(database) : await through(database);
     await sign(backend, dataDir, identity);
-    return { backend, close };
+    return { backend, close, notices };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,105 @@
+/** Reads the records of a journal's file, and tells an incomplete end from damage. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { JournalFile } from "./journal-file.ts";
+import {
+  decodeRecordHeader,
+  FILE_HEADER_BYTES,
+  type FileHeader,
+  isIntact,
+  RECORD_HEADER_BYTES,
+  type RecordHeader,
+} from "./journal-records.ts";
+import { withCode } from "./memory-database.ts";
+
+/** Bytes that are read at a time. */
+const WINDOW_BYTES = 1024 * 1024;
+
+/** The error for a file that is damaged. */
+export const corruption = (message: string): Error => withCode("LEVEL_CORRUPTION", message);
+
+/**
+ * Hands over all intact records.
+ *
+ * @returns where they end, and their number
+ * @throws {Error} with the code `LEVEL_CORRUPTION` if something damaged lies before an intact record, or before the end
+ * of what was complete
+ */
+export function readRecords(
+  file: JournalFile,
+  { salt, complete }: FileHeader,
+  path: string,
+  onRecord: (record: Bytes) => void,
+): { readonly end: number; readonly count: number } {
+  const reader = new Reader(file, salt);
+  let [end, count] = [FILE_HEADER_BYTES, 0];
+  for (let record = reader.record(end, count); record !== undefined; record = reader.record(end, count)) {
+    try {
+      onRecord(record);
+    } catch (error) {
+      throw corruption(`record ${count} of ${path}, at byte ${end}, cannot be understood: ${error}`);
+    }
+    end += record.length;
+    count++;
+  }
+  const next = end < reader.size ? reader.intactAfter(end, count) : undefined;
+  if (next === undefined && end >= complete) return { end, count };
+  const found =
+    next === undefined ? `${complete} bytes were written together` : `record ${next.number} after it is not`;
+  throw corruption(`record ${count} of ${path}, at byte ${end}, is damaged, and ${found}`);
+}
+
+class Reader {
+  readonly size: number;
+  readonly #file: JournalFile;
+  readonly #salt: number;
+  #window: Bytes = new Uint8Array(0);
+  #start = 0;
+
+  constructor(file: JournalFile, salt: number) {
+    this.#file = file;
+    this.#salt = salt;
+    this.size = file.size();
+  }
+
+  /** The intact record at a position with a number; undefined if there is none. */
+  record(at: number, number: number): Bytes | undefined {
+    if (at + RECORD_HEADER_BYTES > this.size) return undefined;
+    const header = decodeRecordHeader(this.#bytes(at, RECORD_HEADER_BYTES));
+    return header.number === number ? this.#intact(at, header) : undefined;
+  }
+
+  /** The header of the first intact record with a greater number, behind a position. */
+  intactAfter(position: number, number: number): RecordHeader | undefined {
+    const most = number + this.size / RECORD_HEADER_BYTES;
+    const last = this.size - RECORD_HEADER_BYTES;
+    for (let start = position + 1; start <= last; start += WINDOW_BYTES) {
+      const bytes = this.#bytes(start, Math.min(WINDOW_BYTES + RECORD_HEADER_BYTES, this.size - start)).slice();
+      for (let at = 0; at < WINDOW_BYTES && at + RECORD_HEADER_BYTES <= bytes.length; at++) {
+        const header = decodeRecordHeader(bytes, at);
+        if (header.number <= number || header.number > most) continue;
+        if (this.#intact(start + at, header) !== undefined) return header;
+      }
+    }
+    return undefined;
+  }
+
+  #intact(at: number, { length }: RecordHeader): Bytes | undefined {
+    const end = at + RECORD_HEADER_BYTES + length;
+    if (end > this.size) return undefined;
+    const record = this.#bytes(at, end - at);
+    return isIntact(record, this.#salt) ? record : undefined;
+  }
+
+  /** Valid until the next call. */
+  #bytes(at: number, length: number): Bytes {
+    const isInside = at >= this.#start && at + length <= this.#start + this.#window.length;
+    if (!isInside) {
+      const window = new Uint8Array(Math.min(Math.max(length, WINDOW_BYTES), this.size - at));
+      const read = this.#file.read(window, at);
+      if (read < length) throw new Error(`the system read ${read} of ${length} bytes`);
+      this.#window = window.subarray(0, read);
+      this.#start = at;
+    }
+    return this.#window.subarray(at - this.#start, at - this.#start + length);
+  }
+}
