@@ -1,4 +1,6 @@
 /** Cryptography of the platform: random bytes, SHA-2 and what BIP-32 and BIP-39 make of it. */
+import { once } from "../once.ts";
+import { packages } from "./packages.ts";
 
 /** Loaded when it is first needed, because that takes milliseconds. */
 const nodeCrypto = (): typeof import("node:crypto") => process.getBuiltinModule("node:crypto");
@@ -30,8 +32,15 @@ export function pbkdf2Sha512(password: string, salt: string, rounds: number, len
   return new Uint8Array(nodeCrypto().pbkdf2Sync(password, salt, rounds, length, "sha512"));
 }
 
+/** Bun's library of cryptography does not have secp256k1. */
+const curves = once(() => new Set(nodeCrypto().getCurves()));
+
 /** The public key of a private key on secp256k1: 65 bytes, or 33 where it is compressed. */
 export function secp256k1PublicKey(privateKey: Uint8Array, form: "uncompressed" | "compressed"): Uint8Array {
+  if (!curves().has("secp256k1")) {
+    const { secp256k1 } = packages()("@noble/curves/secp256k1.js") as typeof import("@noble/curves/secp256k1.js");
+    return secp256k1.getPublicKey(privateKey, form === "compressed");
+  }
   const curve = nodeCrypto().createECDH("secp256k1");
   curve.setPrivateKey(privateKey);
   return new Uint8Array(curve.getPublicKey(null, form));

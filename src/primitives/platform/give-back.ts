@@ -42,8 +42,8 @@ const V8: Collector = { collect: (options) => collector()(options), bytesTaken }
 
 /** Collects the garbage of an owner that tells when it may have made some. */
 export class GiveBack {
-  /** Whether this platform lets a program collect garbage. */
-  readonly isEffective: boolean = true;
+  /** Whether this platform lets a program collect garbage. Deno and Bun do not say how busy the process is. */
+  readonly isEffective: boolean = typeof performance.eventLoopUtilization === "function";
   readonly #v8: Collector;
   /** Bytes taken after the last collection, and at the least. */
   #after: number;
@@ -59,6 +59,7 @@ export class GiveBack {
 
   /** Must be called after work that may have left garbage. */
   note(): void {
+    if (!this.isEffective) return;
     this.#timer ??= this.#whenIdle(IDLE_MS, () => this.#collectGrown());
   }
 
