@@ -9,6 +9,7 @@
 
 import type { ChainSpec, SpecChanges } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
+import { stateRootIn } from "../chainspec/header/header.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
@@ -333,13 +334,19 @@ export class ChainWriter {
     const bounds = this.#bounds;
     const headHash = this.#store.getHead();
     if (headHash !== undefined && !equalBytes(headHash, bounds.head.hash)) bounds.head = laterBlock(headHash, archive);
-    bounds.headStateId = archive.editedStateId() ?? ownStateId(bounds.head.header.stateRoot);
+    bounds.headStateId = archive.editedStateId() ?? this.#stateIdOfStored(bounds.head.hash);
     bounds.oldestState = archive.oldestState();
     if (!numbers.includes(spec.firstNumber)) return;
     const firstHash = archive.canonicalHash(spec.firstNumber);
     if (firstHash === undefined || equalBytes(firstHash, bounds.genesis.hash)) return;
     bounds.genesis = laterBlock(firstHash, archive);
     bounds.firstStateId = archive.getStartStateId(firstHash) ?? ownStateId(bounds.genesis.header.stateRoot);
+  }
+
+  /** As the state of its header, which is not decoded for that. */
+  #stateIdOfStored(hash: Bytes): StateId {
+    const header = this.#store.getHeader(hash);
+    return ownStateId(header === undefined ? this.#bounds.head.header.stateRoot : stateRootIn(header));
   }
 
   /** Reads the same history below the fork from another node. */

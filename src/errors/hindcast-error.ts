@@ -75,6 +75,7 @@ export class HindcastError extends Error {
   readonly data: unknown;
   declare readonly solidityStack: string | undefined;
   #facts: FailureFacts;
+  #hasWords = false;
 
   constructor(details: ErrorDetails) {
     const entry: CatalogueEntry = catalogue[details.code];
@@ -123,12 +124,18 @@ export class HindcastError extends Error {
     return this.#rpcData;
   }
 
+  /** True if {@link inWords} was called: it has the words that its client is to see. */
+  get hasWords(): boolean {
+    return this.#hasWords;
+  }
+
   get facts(): FailureFacts {
     return this.#facts;
   }
 
   /** Gives the JSON-RPC answer the words of another client. Returns the error itself. */
   inWords(words: ErrorWords): this {
+    this.#hasWords = true;
     this.#rpcCode = words.rpcCode ?? this.#rpcCode;
     this.#rpcMessage = words.message;
     if ("data" in words) this.#rpcData = words.data;

@@ -159,28 +159,35 @@ export class Dispatcher implements RequestHandler {
     const { methods, context, onRequest, beginReading, slow, answerInstead, paramForms } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
-    const endReading = beginReading();
+    let endReading: (() => void) | undefined = beginReading();
+    let isLogged = true;
     const release = call.session && context.subscriptions.hold(call.session);
     try {
       const found = methods.find(name);
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
+      if (method.betweenNodes === true) {
+        endReading();
+        endReading = undefined;
+        ended?.();
+        isLogged = false;
+      }
       const received = positional(name, params);
       checkValueCount(name, received, Math.max(context.limits.maxRequestValues, method.maxValues ?? 0));
       const values = checkParams(method.params, received, paramForms);
       const answering = answerInstead?.({ method: name, params: received, values, entry: method, call });
       const instead = answering && (await answering);
       const result = await (instead === undefined ? form.of(method, values) : form.given(instead));
-      onRequest?.(name, undefined);
+      if (isLogged) onRequest?.(name, undefined);
       return result;
     } catch (error) {
       const known = asHindcastError(error, name, call);
-      const words = (await this.#options.wording?.())?.(known, name);
+      const words = known.hasWords ? undefined : (await this.#options.wording?.())?.(known, name);
       if (words !== undefined) known.inWords(words);
-      onRequest?.(name, known);
+      if (isLogged) onRequest?.(name, known);
       throw known;
     } finally {
-      endReading();
+      endReading?.();
       ended?.();
       if (release !== undefined) call.afterAnswer(release);
     }

@@ -76,6 +76,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly writes?: true;
   /** On a node that follows another one. Default: by the writer if it writes, otherwise here. */
   readonly answeredBy?: AnsweredBy;
+  /** Asked by other nodes, which may wait long: it is not logged, it is not slow, and it reads no state itself. */
+  readonly betweenNodes?: true;
   /** Most values in its params, if that is more than of other methods: they have the content of a file. */
   readonly maxValues?: number;
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
@@ -102,6 +104,8 @@ export interface Method<
   /** See {@link MethodDefinition}. */
   readonly answeredBy?: AnsweredBy;
   /** See {@link MethodDefinition}. */
+  readonly betweenNodes?: true;
+  /** See {@link MethodDefinition}. */
   readonly maxValues?: number;
   /** See {@link MethodDefinition}. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
@@ -123,6 +127,7 @@ export function method<const Name extends string, const Params extends readonly 
     params,
     writes,
     answeredBy,
+    betweenNodes,
     maxValues,
     load,
     run,
@@ -141,6 +146,7 @@ export function method<const Name extends string, const Params extends readonly 
     ...(example === undefined ? {} : { example }),
     ...(writes === undefined ? {} : { writes }),
     ...(answeredBy === undefined ? {} : { answeredBy }),
+    ...(betweenNodes === undefined ? {} : { betweenNodes }),
     ...(maxValues === undefined ? {} : { maxValues }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>

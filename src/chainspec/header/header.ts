@@ -219,6 +219,17 @@ export function decodeHeader(bytes: Bytes): Header {
   return headerFromList(decodeRlp(bytes));
 }
 
+const HASH_BYTES = 32;
+/** Bytes of RLP before the state root: the hashes of the parent and of the uncles, the coinbase, and a prefix each. */
+const BEFORE_STATE_ROOT = 2 * (1 + HASH_BYTES) + (1 + 20) + 1;
+
+/** The state root in the RLP of a header, of which nothing else is read. */
+export function stateRootIn(bytes: Bytes): Bytes {
+  // A header is longer than 255 bytes: its length follows the first byte.
+  const start = 1 + ((bytes[0] as number) - 0xf7) + BEFORE_STATE_ROOT;
+  return bytes.slice(start, start + HASH_BYTES);
+}
+
 function malformed(rule: string): InvalidParamsError {
   return new InvalidParamsError({ code: "BLOCK_REJECTED", what: `Malformed block header: ${rule}.` });
 }

@@ -30,6 +30,7 @@ export const stream = method({
   summary:
     "The changes of a shared chain after a position, for nodes that follow it; without a position what the chain is. Waits " +
     "for the next change after the last one.",
+  betweenNodes: true,
   params: [required("request", streamParam)],
   result: streamSchema,
   errors: [READING],
@@ -41,6 +42,7 @@ export const stream = method({
 export const streamBase = method({
   name: "hindcast_streamBase",
   summary: "All entries of a shared chain's store at one position, in chunks, for nodes that begin to follow it.",
+  betweenNodes: true,
   params: [required("request", streamBaseParam)],
   result: streamBaseSchema,
   errors: [READING, "BASE_NOT_FOUND", "TOO_MANY_BASES", "INVALID_PARAMS"],
@@ -54,6 +56,7 @@ export const streamBase = method({
 export const forward = method({
   name: "hindcast_forward",
   summary: "Answers a request that a node which follows this one was asked, after all changes that it has.",
+  betweenNodes: true,
   params: [required("request", forwardParam)],
   result: forwardedSchema,
   errors: [READING],

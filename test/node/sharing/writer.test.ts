@@ -1,0 +1,77 @@
+/** What a writer does beside others: it waits for entries, and answers its readers. */
+import { expect, it } from "vitest";
+import { openBackend } from "../../../src/node/backend.ts";
+import { RpcEndpoints } from "../../../src/node/rpc-endpoints.ts";
+import { ALICE, BOB } from "../../support/a-node.ts";
+import { aReader, ask, aWriter, caughtUp, outcome, TOKEN } from "./shared-nodes.ts";
+
+it("a node that waits for the next change holds no states for that", async () => {
+  const backend = await openBackend({ share: { token: TOKEN } });
+  const { provider } = new RpcEndpoints(backend, backend.options);
+  const { head } = (await provider.send("hindcast_stream", [{ token: TOKEN }])) as { head: object };
+  const waiting = provider.send("hindcast_stream", [{ token: TOKEN, position: head, waitMs: 30_000 }]);
+  await provider.send("eth_chainId", []);
+  expect(backend.chain.readers.any).toBe(false);
+  await provider.send("anvil_mine", []);
+  expect(await waiting).toMatchObject({ entries: [expect.stringMatching(/^0x/)] });
+  await backend.close();
+});
+
+it("its log has the requests of its readers' clients, and not what the nodes say to each other", async () => {
+  const logged: string[] = [];
+  const { node: writer, url } = await aWriter({ onRequest: (method) => logged.push(method) });
+  const reader = await aReader(url);
+  await ask(reader, "eth_sendTransaction", { from: ALICE, to: BOB, value: "0x1" });
+  await ask(reader, "eth_getBalance", BOB, "latest");
+  await caughtUp(reader, writer);
+  expect(logged.filter((name) => name !== "hindcast_status")).toEqual(["eth_sendTransaction"]);
+});
+
+it.each(["hardhat", "anvil", "ganache"] as const)("errors of %s have its words at a reader, too", async (dialect) => {
+  const { node: writer, url } = await aWriter({ dialect });
+  const reader = await aReader(url);
+  const { result: nonce } = (await outcome(writer, "eth_getTransactionCount", [ALICE, "pending"])) as {
+    result: string;
+  };
+  const poor = { from: ALICE, to: BOB, value: `0x${(10n ** 30n).toString(16)}`, gas: "0x5208", nonce };
+  const requests = [
+    ["eth_sendTransaction", [poor]],
+    ["eth_sendTransaction", [{ ...poor, from: "0x00000000000000000000000000000000000000ff" }]],
+    ["evm_revert", ["0x99"]],
+    ["eth_sendRawTransaction", ["0x1234"]],
+    ["anvil_setBalance", [ALICE]],
+  ] as const;
+  for (const [method, params] of requests) {
+    expect([method, await outcome(reader, method, params)]).toEqual([method, await outcome(writer, method, params)]);
+  }
+});
+
+it("a branch of a writer is its own chain, which readers do not see", async () => {
+  const { node: writer, url } = await aWriter();
+  const reader = await aReader(url);
+  const branch = await writer.branch();
+  await branch.mine({ blocks: 3 });
+  await writer.mine();
+  await caughtUp(reader, writer);
+  expect(await ask(reader, "eth_blockNumber")).toBe("0x1");
+  expect(await ask(branch, "hindcast_status")).toMatchObject({ role: "alone" });
+});
+
+it("reverts in memory delete nothing that a reader may need", async () => {
+  const { node: writer, url } = await aWriter();
+  const reader = await aReader(url);
+  const snapshot = await ask(writer, "evm_snapshot");
+  await ask(writer, "eth_sendTransaction", { from: ALICE, to: BOB, value: "0x1" });
+  const { hash } = (await ask(writer, "eth_getBlockByNumber", "latest", false)) as { hash: string };
+  await ask(writer, "evm_revert", snapshot);
+  await caughtUp(reader, writer);
+  const answers = [
+    await outcome(reader, "trace_block", [{ blockHash: hash }]),
+    await outcome(reader, "eth_getBlockByHash", [hash, true]),
+  ];
+  expect(answers).toEqual([
+    await outcome(writer, "trace_block", [{ blockHash: hash }]),
+    await outcome(writer, "eth_getBlockByHash", [hash, true]),
+  ]);
+  expect(answers[1]).toMatchObject({ result: { hash } });
+});
