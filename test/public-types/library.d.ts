@@ -702,6 +702,7 @@ declare class HindcastError extends Error {
     get rpcMessage(): string;
     get hasLateMessage(): boolean;
     get rpcData(): unknown;
+    get hasWords(): boolean;
     get facts(): FailureFacts;
     inWords(words: ErrorWords): this;
     concerning(facts: FailureFacts): this;
