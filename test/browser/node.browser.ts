@@ -77,6 +77,21 @@ describe("a node in a page", () => {
     },
   );
 
+  it("shares its WebAssembly memories with other nodes of its page, idle and busy ones", async () => {
+    const answers = await run(`${LIBRARY}
+      const nodes = [];
+      for (let count = 0; count < 12; count++) nodes.push(await createNode());
+      const params = [{ to: "0x" + "00".repeat(18) + "ec40", data: "0x12" }, "latest"];
+      const ask = (node) => Promise.all(Array.from({ length: 16 }, () => node.provider.request({ method: "eth_call", params })));
+      const answers = [];
+      for (const node of nodes) answers.push(...(await ask(node)));
+      answers.push(...(await Promise.all(nodes.map(ask))).flat());
+      for (const node of nodes) await node.close();
+      return [answers.length, answers.every((answer) => answer === "0x")];
+    `);
+    expect(answers).toEqual([2 * 12 * 16, true]);
+  });
+
   it("stops a JavaScript tracer that does not end, and traces again", async () => {
     const [failed, traced] = (await run(`${LIBRARY}
       const node = await createNode();

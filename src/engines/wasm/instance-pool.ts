@@ -7,6 +7,7 @@ import { GiveBack } from "../../primitives/platform/give-back.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
+import { type NeighbourPool, type PoolsOfThread, poolsOfThread } from "./pools-of-thread.ts";
 import { SharedMemory } from "./shared-memory.ts";
 import { type MemoryLimit, noInstance, queueFull } from "./traps.ts";
 
@@ -31,8 +32,6 @@ const MAX_BUSY_BYTES_TOGETHER = 8 * MAX_IDLE_BYTES;
 const SHARED_PART = 1 / 2;
 /** Milliseconds between two looks at how many were in use at a time. */
 const LOOK_MS = 1_000;
-/** Milliseconds after which it is tried again whether the platform has memory for more instances than it had. */
-const ROOM_MS = 10_000;
 
 /**
  * Gas of a block up to which no execution of it needs more than the default of `executionMemory`. Of imported blocks with more
@@ -51,7 +50,7 @@ interface Wanted {
 }
 
 /** The pool of an engine. Every instance from {@link take} must come back by {@link give}. */
-export class InstancePool {
+export class InstancePool implements NeighbourPool {
   readonly limits: EngineLimits;
   readonly #limit: MemoryLimit;
   readonly #importLimit: MemoryLimit;
@@ -59,20 +58,21 @@ export class InstancePool {
   readonly #line = new WaitingLine<Wanted, CoreInstance>();
   readonly #largeLine = new WaitingLine<Wanted, CoreInstance>();
   readonly #giveBack = new GiveBack();
+  readonly #others: PoolsOfThread;
   #inUse = 0;
   /** Memory of those in use. */
   readonly memory: SharedMemory<CoreInstance>;
-  /** Instances at a time for which the platform has memory, for a time after it refused one: each attempt takes it long. */
-  #room = Number.POSITIVE_INFINITY;
-  #refusedAt = 0;
   /** Most in use at a time since the last look. */
   #mostInUse = 0;
   #timer: Timer | undefined;
   /** Instances in use that may take more memory than others. */
   readonly #large = new Set<CoreInstance>();
 
-  constructor(limits: EngineLimits) {
+  /** @param others - that have the memory of the platform, too */
+  constructor(limits: EngineLimits, others = poolsOfThread()) {
     this.limits = limits;
+    this.#others = others;
+    others.add(this);
     const { executionMemory, importMemory } = limits;
     this.#limit = { bytes: executionMemory, option: "executionMemory" };
     this.#importLimit = { bytes: Math.max(importMemory, executionMemory), option: "importMemory" };
@@ -91,13 +91,14 @@ export class InstancePool {
     const waiting = this.#line.length + this.#largeLine.length;
     if (!isChainsOwn && waiting >= this.limits.queuedExecutions) throw queueFull(this.limits);
     // Others need not wait until the memory for a large one is free.
+    if (this.#others.isScarce) this.#others.wait(this);
     const line = mayBeLarge(wanted) ? this.#largeLine : this.#line;
     return line.join(wanted, () => pace.requireTime?.(), isChainsOwn);
   }
 
   /** An idle instance, preferably one that has the state in its tables, or a new one; undefined if too many are in use. */
-  #instanceFor({ rules, state, isImported, gasLimit }: Wanted): CoreInstance | undefined {
-    if (this.#inUse >= this.#mostAtATime) return undefined;
+  #instanceFor({ rules, state, isImported, gasLimit }: Wanted, isForced = false): CoreInstance | undefined {
+    if (this.#inUse >= this.limits.concurrentExecutions) return undefined;
     const isLarge = mayBeLarge({ isImported, gasLimit });
     if (isLarge && this.#large.size >= MOST_LARGE) return undefined;
     const limit = isImported === true ? this.#importLimit : this.#limit;
@@ -105,7 +106,8 @@ export class InstancePool {
     const place = idle.findLastIndex((instance) => instance.state === state);
     const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
     instance?.limitMemory(limit);
-    const used = instance ?? this.#open(rules, limit);
+    const used =
+      instance ?? this.#borrowed(rules, limit) ?? (isForced || !this.#isFull ? this.#open(rules, limit) : undefined);
     if (used === undefined) return undefined;
     this.#mostInUse = Math.max(this.#mostInUse, ++this.#inUse);
     if (isLarge) this.#large.add(used);
@@ -113,18 +115,23 @@ export class InstancePool {
     return used;
   }
 
-  get #mostAtATime(): number {
-    const { concurrentExecutions } = this.limits;
-    if (this.#room < concurrentExecutions && performance.now() - this.#refusedAt > ROOM_MS)
-      this.#room = Number.POSITIVE_INFINITY;
-    return Math.min(concurrentExecutions, this.#room);
+  /** True if the platform refused an instance a short time ago, and those in use will come back. An attempt takes it long. */
+  get #isFull(): boolean {
+    return this.#others.isScarce && this.#others.isInUse;
+  }
+
+  /** An idle instance of another pool, while the platform may have no memory for a new one. */
+  #borrowed(rules: CoreRules, limit: MemoryLimit): CoreInstance | undefined {
+    const instance = this.#others.isScarce ? this.#others.borrow(keyOf(rules)) : undefined;
+    instance?.limitMemory(limit);
+    return instance;
   }
 
   /**
    * A new instance; undefined if the platform has no memory for it until another one is given back. A page has room for
    * some hundred, which it shares with other tabs of its site.
    *
-   * @throws {LimitError} `EXECUTION_MEMORY` if none of this pool can be given back
+   * @throws {LimitError} `EXECUTION_MEMORY` if no pool of this thread can give one back
    */
   #open(rules: CoreRules, limit: MemoryLimit): CoreInstance | undefined {
     for (;;) {
@@ -132,13 +139,13 @@ export class InstancePool {
         return new CoreInstance(rules, limit);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        if (this.#idle.size > 0) {
-          this.#idle.clear();
-        } else if (this.#inUse > 0) {
-          this.#room = this.#inUse;
-          this.#refusedAt = performance.now();
-          return undefined;
-        } else throw noInstance(error);
+        this.#others.noteRefusal();
+        const borrowed = this.#borrowed(rules, limit);
+        if (borrowed !== undefined) return borrowed;
+        if (this.#others.dropIdle()) continue;
+        if (!this.#others.isInUse) throw noInstance(error);
+        this.#others.wait(this);
+        return undefined;
       }
     }
   }
@@ -151,8 +158,35 @@ export class InstancePool {
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
     else this.#giveBack.note();
-    this.#largeLine.serve((wanted) => this.#instanceFor(wanted));
-    this.#line.serve((wanted) => this.#instanceFor(wanted));
+    this.#serveLines();
+    this.#others.serve();
+  }
+
+  #serveLines(isForced = false): void {
+    this.#largeLine.serve((wanted) => this.#instanceFor(wanted, isForced));
+    this.#line.serve((wanted) => this.#instanceFor(wanted, isForced));
+  }
+
+  get isInUse(): boolean {
+    return this.#inUse > 0;
+  }
+
+  lend(rules: string): CoreInstance | undefined {
+    return this.#idle.get(rules)?.pop();
+  }
+
+  dropIdle(): boolean {
+    const had = [...this.#idle.values()].some(({ length }) => length > 0);
+    this.#idle.clear();
+    return had;
+  }
+
+  serve(): void {
+    this.#serveLines();
+    const isWaiting = (): boolean => this.#line.length + this.#largeLine.length > 0;
+    // Idle ones have other rules, and none of its own will come back.
+    if (isWaiting() && this.#inUse === 0 && this.#others.dropIdle()) this.#serveLines(true);
+    if (isWaiting()) this.#others.wait(this);
   }
 
   #keep(instance: CoreInstance, key: string): void {

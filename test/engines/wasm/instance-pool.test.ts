@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CoreInstance } from "../../../src/engines/wasm/core-instance.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../../../src/engines/wasm/engine.ts";
 import { InstancePool } from "../../../src/engines/wasm/instance-pool.ts";
+import { PoolsOfThread } from "../../../src/engines/wasm/pools-of-thread.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 
 /** TypeScript has its types only together with those of a browser's DOM. */
@@ -85,7 +86,7 @@ describe("where the platform has no memory for another instance", () => {
   it("waits for one that is in use", async () => {
     room = 1;
     refuse();
-    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
     const first = pool.take(wanted, OWN) as CoreInstance;
     const second = pool.take(wanted, CLIENTS);
     expect(second).toBeInstanceOf(Promise);
@@ -98,7 +99,7 @@ describe("where the platform has no memory for another instance", () => {
     onTestFinished(() => void vi.useRealTimers());
     room = 1;
     refuse();
-    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
     pool.take(wanted, OWN);
     const second = pool.take(wanted, CLIENTS);
     room = 2;
@@ -111,7 +112,7 @@ describe("where the platform has no memory for another instance", () => {
   it("gives up idle ones of other rules", () => {
     room = 1;
     refuse();
-    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
     pool.give(pool.take(wanted, OWN) as CoreInstance, RULES);
     room = 0;
     const other = { ...wanted, rules: { ...RULES, hardfork: "london" } as const };
@@ -123,8 +124,48 @@ describe("where the platform has no memory for another instance", () => {
   it("says so if there is nothing to wait for", () => {
     room = 0;
     refuse();
-    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
     expect(() => pool.take(wanted, OWN)).toThrow(expect.objectContaining({ code: "EXECUTION_MEMORY" }));
+  });
+
+  it("takes an idle one of another pool, and drops those of other rules", async () => {
+    room = 2;
+    refuse();
+    const others = new PoolsOfThread();
+    const [one, other] = [1, 2].map(() => new InstancePool(DEFAULT_ENGINE_LIMITS, others)) as [
+      InstancePool,
+      InstancePool,
+    ];
+    const first = one.take(wanted, OWN) as CoreInstance;
+    const second = one.take(wanted, OWN) as CoreInstance;
+    one.give(first, RULES);
+    expect(other.take(wanted, OWN)).toBe(first);
+    one.give(second, RULES);
+    const london = { ...wanted, rules: { ...RULES, hardfork: "london" } as const };
+    // Chromium has room again when the dropped one was collected.
+    room = 0;
+    const waiting = other.take(london, CLIENTS);
+    expect(waiting).toBeInstanceOf(Promise);
+    room = 1;
+    other.give(first, RULES);
+    expect(await waiting).toBeDefined();
+  });
+
+  it("waits for one that another pool has in use", async () => {
+    room = 1;
+    refuse();
+    const others = new PoolsOfThread();
+    const [one, other] = [1, 2].map(() => new InstancePool(DEFAULT_ENGINE_LIMITS, others)) as [
+      InstancePool,
+      InstancePool,
+    ];
+    const first = one.take(wanted, OWN) as CoreInstance;
+    const waiting = [other.take(wanted, CLIENTS), other.take(wanted, CLIENTS)];
+    expect(waiting.every((each) => each instanceof Promise)).toBe(true);
+    one.give(first, RULES);
+    expect(await waiting[0]).toBe(first);
+    other.give(first, RULES);
+    expect(await waiting[1]).toBe(first);
   });
 });
 it("as many instances stay as were in use at a time, up to 128 MiB, until less is asked for", () => {
