@@ -49,6 +49,8 @@ export class GiveBack {
   #after: number;
   #lowest: number;
   #timer: NodeJS.Timeout | undefined;
+  /** True if work has ended since the first of two collections: the second has found more than the first had to leave. */
+  #isNoted = false;
 
   /** @param v8 - default: that of this process */
   constructor(v8 = V8) {
@@ -60,6 +62,7 @@ export class GiveBack {
   /** Must be called after work that may have left garbage. */
   note(): void {
     if (!this.isEffective) return;
+    this.#isNoted = true;
     this.#timer ??= this.#whenIdle(IDLE_MS, () => this.#collectGrown());
   }
 
@@ -79,14 +82,15 @@ export class GiveBack {
     // V8 has collected in the meantime.
     this.#after = Math.min(this.#after, bytes);
     if (bytes - this.#after < WORTHWHILE_BYTES) return;
-    this.#collect(() => {
-      this.#timer = this.#whenIdle(AGAIN_MS, () => this.#collectAgain());
-    });
+    this.#isNoted = false;
+    this.#collect(() => this.#waitAgain(() => this.#isNoted && this.#waitAgain(() => undefined)));
   }
 
-  #collectAgain(): void {
-    this.#timer = undefined;
-    if (this.#v8.bytesTaken() - this.#lowest >= WORTHWHILE_BYTES) this.#collect(() => undefined);
+  #waitAgain(then: () => void): void {
+    this.#timer = this.#whenIdle(AGAIN_MS, () => {
+      this.#timer = undefined;
+      if (this.#v8.bytesTaken() - this.#lowest >= WORTHWHILE_BYTES) this.#collect(then);
+    });
   }
 
   #collect(then: () => void): void {

@@ -54,6 +54,23 @@ it("collects once more for what was in use at the first time, and then no more",
   expect(collections).toHaveLength(4);
 });
 
+it("collects a third time, and then no more, if work ended between the first and the second", () => {
+  const owner = new GiveBack(v8);
+  heap = { inUse: 120, garbage: 40 };
+  owner.note();
+  vi.advanceTimersByTime(2_000);
+  owner.note();
+  heap = { inUse: 60, garbage: 90 };
+  vi.advanceTimersByTime(6_000);
+  expect(collections.filter((type) => type === "whole")).toHaveLength(2);
+  heap = { inUse: 30, garbage: 30 };
+  vi.advanceTimersByTime(6_000);
+  expect(collections.filter((type) => type === "whole")).toHaveLength(3);
+  owner.note();
+  vi.advanceTimersByTime(60_000);
+  expect(collections.filter((type) => type === "whole")).toHaveLength(3);
+});
+
 it("lets little garbage be, and what stays in use after it was looked at once", () => {
   const owner = new GiveBack(v8);
   heap = { inUse: 20, garbage: 10 };
