@@ -1,4 +1,6 @@
 /** Readers and writers that end, begin again and lose each other. */
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import { aFolder } from "../../support/a-folder.ts";
@@ -94,6 +96,34 @@ it.each([["its folder lost a block"], ["it is another chain"]])(
     expect(await ask(reader, "eth_getFilterChanges", filter)).not.toEqual([]);
   },
 );
+
+it.each([
+  ["has not come as far again", 1],
+  ["has gone further", 6],
+])("a reader begins from a base if its writer's folder was restored from a copy, and %s", async (_, entries) => {
+  const dataDir = await aFolder();
+  const copy = join(await aFolder(), "copy");
+  const wire = await aWire();
+  const first = await aWriter({ dataDir });
+  await ask(first.node, "anvil_mine", "0x2");
+  await first.node.close();
+  await cp(dataDir, copy, { recursive: true });
+  const second = await aWriter({ dataDir });
+  wire.to(second.port);
+  const reader = await aReader(wire.url);
+  for (let count = 0; count < 3; count++) await ask(reader, "eth_sendTransaction", TRANSFER);
+  const { incarnation, sequence } = await statusOf(reader);
+  wire.cut();
+  await second.node.close();
+
+  const third = await aWriter({ dataDir: copy });
+  for (let count = 0; count < entries; count++) await ask(third.node, "anvil_setBalance", BOB, `0x${count}`);
+  expect((await statusOf(third.node)).incarnation).toBe(incarnation);
+  expect(BigInt((await statusOf(third.node)).sequence) > BigInt(sequence)).toBe(entries === 6);
+  wire.to(third.port);
+  await expect.poll(() => ask(reader, "eth_blockNumber"), { timeout: 10_000 }).toBe("0x2");
+  await allTheSame(reader, third.node);
+});
 
 it("what changes a chain is refused at a reader's own door, with the writer's name", async () => {
   const { url } = await aWriter();

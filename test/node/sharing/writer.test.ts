@@ -75,3 +75,14 @@ it("reverts in memory delete nothing that a reader may need", async () => {
   ]);
   expect(answers[1]).toMatchObject({ result: { hash } });
 });
+
+it("what was written through a reader is read there at once, however large", async () => {
+  const { url } = await aWriter();
+  const reader = await aReader(url);
+  for (let round = 1; round <= 10; round++) {
+    await ask(reader, "anvil_mine", "0xc8");
+    expect(BigInt((await ask(reader, "eth_blockNumber")) as string)).toBe(200n * BigInt(round));
+    await ask(reader, "anvil_setBalance", BOB, `0x${round.toString(16)}`);
+    expect(await ask(reader, "eth_getBalance", BOB, "latest")).toBe(`0x${round.toString(16)}`);
+  }
+});
