@@ -16,6 +16,6 @@ export interface BrowserNode extends Omit<HindcastNode, "listen" | "listenIpc" |
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export async function createNode(options: BrowserNodeOptions = {}): Promise<BrowserNode> {
-  const complete = browserOptions(options);
-  return new HindcastNode(await openBackend(complete), complete) as unknown as BrowserNode;
+  const backend = await openBackend(browserOptions(options));
+  return new HindcastNode(backend, backend.options) as unknown as BrowserNode;
 }
