@@ -37,7 +37,7 @@ export interface ReorgOptions {
 type PlacedItems<Item> = readonly (readonly [item: Item, blockIndex: number])[];
 
 /** Turns items into transactions that can follow a block. */
-type Prepare<Item> = (parent: Block, items: readonly Item[]) => Promise<readonly Transaction[]>;
+type Prepare<Item> = (parent: Block, items: PlacedItems<Item>) => Promise<readonly Transaction[]>;
 
 /** Keeps the miner's settings and the offset of time, in seconds, from the start of the node: a reset restores them. */
 export class HistoryControl {
@@ -207,10 +207,7 @@ async function contentsOf<Item>(
 ): Promise<readonly (readonly Transaction[])[]> {
   const blocks: Transaction[][] = Array.from({ length: depth }, () => []);
   const ordered = [...pairs].sort((left, right) => left[1] - right[1]);
-  const transactions = await prepare(
-    parent,
-    ordered.map(([item]) => item),
-  );
+  const transactions = await prepare(parent, ordered);
   for (const [position, [, blockIndex]] of ordered.entries()) {
     const block = blocks[blockIndex];
     if (block === undefined) {

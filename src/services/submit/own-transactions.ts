@@ -56,6 +56,14 @@ export interface FilledTransaction {
   readonly raw: Bytes;
 }
 
+/** Where a transaction is to stand. */
+export interface TransactionPlace {
+  /** Transactions that it follows in its block; default: those of the pool. */
+  readonly after?: readonly Transaction[];
+  /** Number of its block, which decides on the chain id; default: the next one. */
+  readonly number?: bigint;
+}
+
 /** Holds nothing. Its caller asks for one transaction after another, so that no two get the same nonce. */
 export class OwnTransactions {
   readonly #parts: OwnTransactionsParts;
@@ -67,22 +75,22 @@ export class OwnTransactions {
   /**
    * Completes and signs a transaction; an impersonated sender needs no signature.
    *
-   * @param after - transactions that it follows in its block; default: those of the pool
+   * @param place - what it follows, and its block
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
-  async prepare(call: CallRequest, after?: readonly Transaction[]): Promise<Transaction> {
+  async prepare(call: CallRequest, place: TransactionPlace = {}): Promise<Transaction> {
     const { keyring } = this.#parts;
     const from = this.senderOf(call);
-    if (keyring.getAccount(from) === undefined && keyring.isImpersonated(from)) return this.impersonate(call, after);
+    if (keyring.getAccount(from) === undefined && keyring.isImpersonated(from)) return this.impersonate(call, place);
     const signer = requireAccount(keyring, from, IMPERSONATE);
-    return this.#sign(await this.#completeToSend(call, from, after), signer);
+    return this.#sign(await this.#completeToSend(call, from, place.after), signer, place.number);
   }
 
   /** Completes a transaction of any sender, without a signature. */
-  async impersonate(call: CallRequest, after?: readonly Transaction[]): Promise<Transaction> {
+  async impersonate(call: CallRequest, { after, number }: TransactionPlace = {}): Promise<Transaction> {
     const from = this.senderOf(call);
     const unsigned = await this.#completeToSend(call, from, after);
-    return impersonatedTransaction(unsigned, this.#signatureRules, from);
+    return impersonatedTransaction(unsigned, this.#signatureRulesAt(number), from);
   }
 
   /**
@@ -143,16 +151,16 @@ export class OwnTransactions {
     return { chain, pool, defaults, rules: rulesOfNextBlock(this.#parts), mayPayNothing, takesEmptyCreation };
   }
 
-  get #signatureRules() {
-    return this.#parts.chain.spec.signatureRules(rulesOfNextBlock(this.#parts).hardfork);
+  #signatureRulesAt(number: bigint | undefined) {
+    return this.#parts.chain.spec.signatureRules(rulesOfNextBlock(this.#parts).hardfork, number);
   }
 
-  async #sign(unsigned: UnsignedTransaction, account: DevAccount): Promise<Transaction> {
+  async #sign(unsigned: UnsignedTransaction, account: DevAccount, number?: bigint): Promise<Transaction> {
     // Megabytes of data are encoded, hashed and decoded here, after they were checked.
     if (unsigned.data.length > SHORT_DATA) await nextTurn();
     return signTransaction(
       unsigned,
-      this.#signatureRules,
+      this.#signatureRulesAt(number),
       (hash) => signHash(hash, account.privateKey),
       account.address,
     );

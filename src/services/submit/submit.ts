@@ -129,7 +129,7 @@ export class SubmitService {
       for (const call of calls) {
         const before = txs.at(-1);
         const nonce = before === undefined ? undefined : before.nonce + 1n;
-        txs.push(await this.#own.prepare({ ...call, nonce }, [...txs]));
+        txs.push(await this.#own.prepare({ ...call, nonce }, { after: [...txs] }));
       }
       if ((await this.#options.miner.mineTogether(txs)) !== undefined) return txs.map(({ hash }) => hash);
       // Each succeeded when its gas was estimated, so the state has changed since.
@@ -193,26 +193,31 @@ export class SubmitService {
 
   /**
    * Transactions for a new branch after a block. Signed ones stay as they are; the others are completed and signed,
-   * with nonces that continue from the state after that block.
+   * with nonces that continue from the state after that block, and with the chain id of their block.
    *
+   * @param items - each with the index of its block in the branch
    * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
-  async prepareAfter(parent: Block, items: readonly (Bytes | CallRequest)[]): Promise<readonly Transaction[]> {
+  async prepareAfter(
+    parent: Block,
+    items: readonly (readonly [item: Bytes | CallRequest, blockIndex: number])[],
+  ): Promise<readonly Transaction[]> {
     const { chain } = this.#options;
     const state = chain.stateAfter(parent);
     const next = new Map<string, bigint>();
     const prepared: Transaction[] = [];
     const breaks = new Breaks();
-    for (const item of items) {
+    for (const [item, blockIndex] of items) {
       const turn = breaks.check();
       if (turn !== undefined) await turn;
+      const number = parent.header.number + 1n + BigInt(blockIndex);
       const isSigned = item instanceof Uint8Array;
       const sender = isSigned ? undefined : this.#own.senderOf(item);
       const nonce = sender && (next.get(bytesKey(sender)) ?? (await state.getAccount(sender))?.nonce ?? 0n);
       const tx = isSigned
         ? decodeSent(this.#options, item)
-        : await this.#own.prepare({ ...item, nonce: item.nonce ?? nonce });
+        : await this.#own.prepare({ ...item, nonce: item.nonce ?? nonce }, { number });
       next.set(bytesKey(tx.sender), tx.nonce + 1n);
       prepared.push(tx);
     }

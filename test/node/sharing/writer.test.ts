@@ -86,3 +86,25 @@ it("what was written through a reader is read there at once, however large", asy
     expect(await ask(reader, "eth_getBalance", BOB, "latest")).toBe(`0x${round.toString(16)}`);
   }
 });
+
+it("a reorg to before a change of the chain id signs with the id of its blocks, which a reader can read", async () => {
+  const { node: writer, url } = await aWriter();
+  const reader = await aReader(url);
+  await ask(writer, "anvil_mine", "0x3");
+  await ask(writer, "anvil_setChainId", 31_338);
+  await ask(writer, "anvil_mine", "0x1");
+  const transfer = { from: ALICE, to: BOB, value: "0x1", gas: "0xc350" };
+  await ask(writer, "anvil_reorg", 4, [
+    [transfer, 0],
+    [transfer, 3],
+  ]);
+  await caughtUp(reader, writer);
+  for (const [number, chainId] of [
+    ["0x1", "0x7a69"],
+    ["0x4", "0x7a6a"],
+  ]) {
+    const block = await ask(reader, "eth_getBlockByNumber", number, true);
+    expect(block).toMatchObject({ transactions: [{ chainId }] });
+    expect(await ask(writer, "eth_getBlockByNumber", number, true)).toEqual(block);
+  }
+});
