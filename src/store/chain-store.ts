@@ -8,10 +8,9 @@
  */
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
-import type { Backend } from "./backends/backend.ts";
-import { BranchBackend } from "./backends/branch-backend.ts";
+import type { Backend, OpenBackend } from "./backends/backend.ts";
 import type { ChainIdentity } from "./backends/chain-identity.ts";
-import { type OpenBackend, openBackend, type Through } from "./backends/open-backend.ts";
+import { openBackend, type Through } from "./backends/open-backend.ts";
 import { ChainBatch } from "./chain-batch.ts";
 import {
   blockAtNumberKey,
@@ -115,6 +114,7 @@ export class ChainStore {
    * readable as long as this store is open.
    */
   async branch(): Promise<ChainStore> {
+    const { BranchBackend } = await import("./backends/branch-backend.ts");
     const backend = await BranchBackend.over(this.#backend);
     this.#branchCount++;
     const close = async (): Promise<void> => {

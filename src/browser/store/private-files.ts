@@ -5,7 +5,7 @@
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { pause } from "../../primitives/platform/turns.ts";
 import type { JournalFile, JournalFolder } from "../../store/backends/journal-file.ts";
-import { folderUnusable } from "../../store/store-errors.ts";
+import { folderUnusable } from "../../store/folder-errors.ts";
 
 /** The part of a synchronous handle that is used. */
 export interface SyncHandle {

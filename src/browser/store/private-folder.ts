@@ -10,8 +10,8 @@ import {
   parseIdentity,
   versionOf,
 } from "../../store/backends/chain-identity.ts";
+import { folderUnusable } from "../../store/folder-errors.ts";
 import { SCHEMA_VERSION } from "../../store/schema.ts";
-import { folderUnusable } from "../../store/store-errors.ts";
 import { openFolder, openHandle } from "./private-files.ts";
 
 /** Names in a data folder whose identity was not written yet. */

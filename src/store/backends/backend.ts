@@ -45,3 +45,12 @@ export interface Backend {
    */
   write(operations: BatchOperation[]): Promise<void>;
 }
+
+/** An open database of the requested chain. */
+export interface OpenBackend {
+  readonly backend: Backend;
+  /** What the user should know of the folder that was opened. */
+  readonly notices?: readonly string[];
+  /** Syncs to disk, closes, and unlocks the folder. */
+  close(): Promise<void>;
+}

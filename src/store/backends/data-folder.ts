@@ -6,8 +6,9 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { StoreError } from "../../errors/hindcast-error.ts";
+import { folderUnusable } from "../folder-errors.ts";
 import { SCHEMA_VERSION } from "../schema.ts";
-import { folderUnusable, levelCode } from "../store-errors.ts";
+import { levelCode } from "../store-errors.ts";
 import {
   type ChainIdentity,
   checkIdentity,

@@ -4,7 +4,8 @@
  */
 import { readdir } from "node:fs/promises";
 import { StoreError } from "../../errors/hindcast-error.ts";
-import { levelCode, levelNotLoaded } from "../store-errors.ts";
+import { levelNotLoaded } from "../folder-errors.ts";
+import { levelCode } from "../store-errors.ts";
 import { chainFolder } from "./data-folder.ts";
 import { DiskDatabase, loadLevel } from "./disk-database.ts";
 import { JOURNAL_FILES } from "./journal-file.ts";

@@ -10,7 +10,8 @@ import { rm, stat } from "node:fs/promises";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderLocked, folderUnusable, levelCode } from "../store-errors.ts";
+import { folderLocked, folderUnusable } from "../folder-errors.ts";
+import { levelCode } from "../store-errors.ts";
 
 /** Milliseconds for the holder to answer with its process id. If it is too busy, the error leaves the id out. */
 const ANSWER_TIMEOUT_MS = 250;

@@ -3,7 +3,7 @@
  */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { type OrderedTable, type TableName, tables } from "../schema.ts";
-import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "../store-errors.ts";
+import { corruptValue, levelCode, readFailed, storeClosed, writeFailed } from "../store-errors.ts";
 import type { Backend, BackendSnapshot } from "./backend.ts";
 import { folderDatabase } from "./folder-database.ts";
 import {
@@ -36,6 +36,7 @@ export class LevelBackend implements Backend {
     try {
       await database.open();
     } catch (cause) {
+      const { openingFailed } = await import("../folder-errors.ts");
       throw openingFailed(folder, cause);
     }
     return new LevelBackend(database);

@@ -1,26 +1,12 @@
-/** Opens a store: locks the folder, checks its identity, opens its database, and compares the identity stored there. */
-import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
+/** Opens a store, in memory or in a folder, and signs it with the identity of its chain. */
+import { bigIntToBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { metaKey } from "../codecs/keys.ts";
-import { decodeHash, decodeInteger } from "../codecs/values.ts";
-import { type MetaSlot, SCHEMA_VERSION } from "../schema.ts";
-import { corruptValue, missingValue } from "../store-errors.ts";
-import type { Backend } from "./backend.ts";
-import { type ChainIdentity, checkIdentity, isReadableVersion, wrongVersion } from "./chain-identity.ts";
-import { chainFolder, claimDataFolder, makeDataFolder } from "./data-folder.ts";
-import { requireDatabase } from "./folder-database.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { SCHEMA_VERSION } from "../schema.ts";
+import type { Backend, OpenBackend } from "./backend.ts";
+import type { ChainIdentity } from "./chain-identity.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 import { unshared } from "./stream-mark.ts";
-
-/** An open database of the requested chain. */
-export interface OpenBackend {
-  readonly backend: Backend;
-  /** What the user should know of the folder that was opened. */
-  readonly notices?: readonly string[];
-  /** Syncs to disk, closes, and unlocks the folder. */
-  close(): Promise<void>;
-}
 
 const VERSION_BYTES = Uint8Array.of(SCHEMA_VERSION);
 
@@ -43,26 +29,8 @@ export async function openBackend(
     const backend = await LevelBackend.inMemory();
     return signed({ backend, close: () => backend.close(versionEntry()) }, { dataDir: "", identity, through });
   }
-  // Before anything is written.
-  await requireDatabase(dataDir);
-  await makeDataFolder(dataDir);
-  const lock = await lockFolder(dataDir);
-  let backend: LevelBackend;
-  try {
-    await claimDataFolder(dataDir, identity);
-    backend = await LevelBackend.onDisk(chainFolder(dataDir));
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
-  const close = async (): Promise<void> => {
-    try {
-      await backend.close(versionEntry());
-    } finally {
-      await lock.release();
-    }
-  };
-  return signed({ backend, close, notices: backend.notices }, { dataDir, identity, through });
+  const { openFolder } = await import("./open-folder.ts");
+  return signed(await openFolder(dataDir, identity, versionEntry()), { dataDir, identity, through });
 }
 
 interface Opening {
@@ -99,24 +67,9 @@ async function sign(backend: Backend, dataDir: string, identity: ChainIdentity):
     ]);
     return;
   }
-  if (!isReadableVersion(Number(bytesToBigInt(version)))) throw wrongVersion(dataDir, Number(bytesToBigInt(version)));
-  const found: ChainIdentity = {
-    genesisHash: requireMeta(backend, "genesisHash", decodeHash),
-    chainId: requireMeta(backend, "chainId", decodeInteger),
-  };
-  checkIdentity(dataDir, found, identity);
+  const { checkStoredIdentity } = await import("./open-folder.ts");
+  checkStoredIdentity(backend, version, dataDir, identity);
   if (!equalBytes(version, VERSION_BYTES)) await backend.write([versionEntry()]);
-}
-
-function requireMeta<T>(backend: Backend, slot: MetaSlot, decode: (value: Bytes) => T): T {
-  const key = metaKey(slot);
-  const value = backend.get("meta", key);
-  if (value === undefined) throw missingValue("meta", key);
-  try {
-    return decode(value);
-  } catch (cause) {
-    throw corruptValue("meta", key, cause);
-  }
 }
 
 /** The entry that {@link LevelBackend.close} writes last; its value does not change. */

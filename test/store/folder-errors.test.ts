@@ -1,6 +1,6 @@
 /** Errors of opening a data folder keep what LevelDB said. */
 import { expect, it } from "vitest";
-import { openingFailed } from "../../src/store/store-errors.ts";
+import { openingFailed } from "../../src/store/folder-errors.ts";
 
 it.each([
   ["the error itself", (inner: Error) => inner],
