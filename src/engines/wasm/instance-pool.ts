@@ -30,6 +30,8 @@ const MAX_BUSY_BYTES_TOGETHER = 8 * MAX_IDLE_BYTES;
  * together, so that those that wait do not end later.
  */
 const SHARED_PART = 1 / 2;
+/** The same after a second in which none was in use. */
+const QUIET_BYTES_TOGETHER = MAX_IDLE_BYTES / 4;
 /** Milliseconds between two looks at how many were in use at a time. */
 const LOOK_MS = 1_000;
 
@@ -203,13 +205,14 @@ export class InstancePool implements NeighbourPool {
   /** Drops what there would not be work for if as much is asked for as in the last second. */
   #look(): void {
     const isBusy = this.#mostInUse > MAX_IDLE;
+    const isQuiet = this.#mostInUse === 0;
     const few = isBusy ? this.#mostInUse : MAX_IDLE;
     // Garbage that cannot be collected when it is wanted holds the memory that the next instance needs.
     const most = this.#giveBack.isEffective ? few : this.limits.concurrentExecutions;
-    for (const idle of this.#idle.values())
-      limit(idle, most, isBusy ? MAX_BUSY_BYTES_TOGETHER : MAX_IDLE_BYTES_TOGETHER);
+    const fewBytes = isQuiet ? QUIET_BYTES_TOGETHER : MAX_IDLE_BYTES_TOGETHER;
+    for (const idle of this.#idle.values()) limit(idle, most, isBusy ? MAX_BUSY_BYTES_TOGETHER : fewBytes);
     this.#mostInUse = this.#inUse;
-    this.#timer = isBusy ? inBackground(setTimeout(() => this.#look(), LOOK_MS)) : undefined;
+    this.#timer = isQuiet ? undefined : inBackground(setTimeout(() => this.#look(), LOOK_MS));
     this.#giveBack.note();
   }
 }

@@ -62,12 +62,27 @@ it("idle instances of one kind have at most 16 MiB together when few were in use
   const taken = Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance);
   for (const instance of taken.slice(0, 4)) grow(instance, 12);
   for (const instance of taken) pool.give(instance, RULES);
-  vi.advanceTimersByTime(2_000);
+  vi.advanceTimersByTime(1_500);
   const again = new Set(Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance));
   const kept = taken.filter((instance) => again.has(instance));
   expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(16 * 2 ** 20);
   expect(kept).toContain(taken[4]);
   expect(kept.length).toBeGreaterThan(1);
+});
+
+it("idle instances of one kind have at most 4 MiB together when none was in use for a second", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+  const wanted = block(30_000_000n, false);
+  const taken = Array.from({ length: 4 }, () => pool.take(wanted, OWN) as CoreInstance);
+  for (const instance of taken.slice(0, 3)) grow(instance, 2);
+  for (const instance of taken) pool.give(instance, RULES);
+  vi.advanceTimersByTime(3_000);
+  const again = new Set(Array.from({ length: 4 }, () => pool.take(wanted, OWN) as CoreInstance));
+  const kept = taken.filter((instance) => again.has(instance));
+  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(4 * 2 ** 20);
+  expect(kept).toContain(taken[3]);
 });
 
 describe("where the platform has no memory for another instance", () => {
