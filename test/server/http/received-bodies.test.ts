@@ -96,9 +96,9 @@ it("the refusal says that all bodies together are too long, and names the limit 
     error: {
       code: -32005,
       message:
-        "The request bodies of all clients that are being received or served exceed 1200000 bytes together. " +
+        "The request bodies of all clients that are being received or served exceed 800000 bytes together. " +
         "Send it again later, or raise the limit with --max-body-bytes.",
-      data: { limit: 1_200_000, flag: "--max-body-bytes" },
+      data: { limit: 800_000, flag: "--max-body-bytes" },
     },
   });
 });
