@@ -217,7 +217,8 @@ function requiredOnUse(code) {
 }
 
 async function write(input, options) {
-  const build = await rolldown(input);
+  // What a page loads later, Node may need at once.
+  const build = await rolldown({ ...input, checks: { ineffectiveDynamicImport: false } });
   const { output } = await build.write(options);
   await build.close();
   for (const { fileName, type } of output)
