@@ -57,6 +57,8 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
     const log = settings.quiet
       ? undefined
       : new ExecutionLog(node, output, {
+          // Those that a reader gets are in its writer's log. To describe them takes longer than to follow.
+          blocks: settings.follow === undefined || settings.trees !== "none",
           consoleLog: settings.consoleLog,
           trees: settings.trees,
           explainFailures: settings.artifacts.length > 0 || settings.sources !== undefined,

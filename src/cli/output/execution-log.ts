@@ -14,6 +14,8 @@ import { describeMined, type MinedTransaction } from "./mined-transaction.ts";
 
 /** Parts of the log beyond a line for each transaction and block. */
 export interface ExecutionLogOptions {
+  /** Report blocks and their transactions. */
+  readonly blocks: boolean;
   readonly consoleLog: boolean;
   /** The transactions and calls whose call tree is reported. */
   readonly trees: "none" | "failed" | "all";
@@ -66,7 +68,7 @@ export class ExecutionLog {
     this.#output = output;
     this.#options = options;
     this.#unsubscribe = [
-      node.onHeadChange((change) => this.#tell(change)),
+      ...(options.blocks ? [node.onHeadChange((change) => this.#tell(change))] : []),
       ...(options.consoleLog ? [node.onConsoleLog((log) => node.isLogging && output.printed(log))] : []),
       ...(options.trees === "none" ? [] : [node.onCallTrace((trace) => this.#tellCall(trace))]),
     ];

@@ -42,6 +42,7 @@ function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told
       explainedCall: (call) => calls.push(call),
     },
     {
+      blocks: true,
       consoleLog: true,
       trees: "none",
       explainFailures: false,
@@ -80,6 +81,14 @@ describe("the log of executions", () => {
     expect(told.printed).toEqual(["left: 5 wei"]);
     await told.wait(1);
     expect(told.explained.map(({ tree }) => tree)).toEqual([undefined]);
+  });
+
+  it("of a node that follows another one tells what calls print, and no transactions", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const [told, quiet] = [listen(node, {}), listen(node, { blocks: false })];
+    await withdraw();
+    await told.wait(1);
+    expect([quiet.printed, quiet.explained]).toEqual([["left: 5 wei"], []]);
   });
 
   it("tells the call tree of every mined transaction in order, failed ones too", async () => {
