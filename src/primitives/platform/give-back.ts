@@ -3,6 +3,8 @@
  * steps beside other work; what is garbage when allocation ends it would keep. A collection that is asked for stops
  * everything for as long as the live objects take to be marked, so that none is asked for while anybody works.
  */
+// Not the global one, which test runners replace together with the timers.
+import { performance } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { once } from "../once.ts";
