@@ -159,7 +159,7 @@ interface Foundation {
   readonly sharing: NodeSharing | undefined;
 }
 
-/** What a shared chain, or one that follows another, has beside others. */
+/** Parts that only a shared chain, or one that follows another, has. */
 interface OpenedSharing {
   /** Of a reader: completed by the writer's. */
   readonly options: NodeOptions;
@@ -254,7 +254,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.headListeners.add((change) => {
     for (const block of change.removed) blockTraces.forget(block);
-    // What a reader's blocks lose is in the writer's pool.
+    // Transactions that leave a reader's chain wait in the writer's pool.
     return isReader ? undefined : syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine, given(options.limits ?? {}));

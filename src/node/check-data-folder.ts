@@ -13,9 +13,9 @@ import { openAccounts } from "./options/accounts.ts";
 import { checkOptions } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 
-/** What a check says. */
+/** The result of a check. */
 export interface FolderReport extends CheckReport {
-  /** What happened when the folder was opened, such as that an incomplete record was cut off. */
+  /** Events of the folder's opening, such as that an incomplete record was cut off. */
   readonly notices: readonly string[];
 }
 

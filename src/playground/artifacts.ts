@@ -12,7 +12,7 @@ export interface DeployableContract {
   readonly isPayable: boolean;
 }
 
-/** What artifacts of Hardhat, Foundry and Truffle have; in a build, each contract of the compiler's output. */
+/** The members that are read of an artifact of Hardhat, Foundry or Truffle, or of a contract of a compiler's output. */
 interface Artifact {
   readonly contractName?: unknown;
   readonly sourceName?: unknown;

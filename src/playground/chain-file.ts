@@ -1,6 +1,7 @@
 /** The chain of the playground as bytes: a state file, as `anvil_dumpState` gives it and `--load-state` takes it. */
 import { ask } from "../viewer/rpc/client.ts";
 import { liveHead } from "../viewer/rpc/live.ts";
+import { toHex } from "../viewer/text/hex.ts";
 
 /** Most bytes of a chain, and of what it is unpacked. The node has bounds of its own, which are larger. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -49,14 +50,4 @@ function fromHex(data: string): Uint8Array<ArrayBuffer> {
   for (let index = 0; index < bytes.length; index++)
     bytes[index] = Number.parseInt(data.slice(2 + 2 * index, 4 + 2 * index), 16);
   return bytes;
-}
-
-/** DATA of bytes. */
-export function toHex(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let start = 0; start < bytes.length; start += 65_536)
-    parts.push(
-      Array.from(bytes.subarray(start, start + 65_536), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-    );
-  return `0x${parts.join("")}`;
 }

@@ -1,12 +1,12 @@
 /** Forms that create contracts: one of the artifacts that were added, or bytecode. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { ArgumentFields, argumentsIn, valueIn } from "../viewer/abi/argument-fields.tsx";
 import { encodeCall } from "../viewer/abi/encode.ts";
 import { explainFailure, StackTrace } from "../viewer/components/stack-trace.tsx";
 import { addArtifacts } from "../viewer/node/add-artifacts.ts";
 import { ask } from "../viewer/rpc/client.ts";
 import type { Receipt } from "../viewer/rpc/types.ts";
-import { weiOf } from "../viewer/text/amount.ts";
 import { shown } from "../viewer/text/shown.ts";
 import { ActionForm } from "./action-form.tsx";
 import type { DeployableContract } from "./artifacts.ts";
@@ -25,7 +25,7 @@ export function DeployContract(): JSX.Element {
       title="Deploy a contract"
       label="Deploy"
       isDisabled={contract === undefined}
-      run={(fields) => deploy(contract === undefined ? "" : creationOf(contract, fields), amountOf(fields))}
+      run={(fields) => deploy(contract === undefined ? "" : creationOf(contract, fields), valueIn(fields))}
     >
       {all.length === 0 ? (
         <p class="quiet">
@@ -48,7 +48,7 @@ export function DeployContract(): JSX.Element {
               ))}
             </select>
           </label>
-          {contract === undefined ? null : <ConstructorFields key={contract.name} of={contract} />}
+          {contract === undefined ? null : <ArgumentFields key={contract.name} {...contract} />}
         </>
       )}
     </ActionForm>
@@ -78,27 +78,6 @@ async function addExample(): Promise<void> {
   await addArtifacts([new File([await response.blob()], "example.json")], undefined);
 }
 
-function ConstructorFields({ of: { inputs, isPayable } }: { readonly of: DeployableContract }): JSX.Element {
-  return (
-    <>
-      {inputs.map(({ name, type }, index) => (
-        <label key={index}>
-          <span>
-            {shown(name === "" ? `argument ${index}` : name, 60)} <code class="quiet">{shown(type, 60)}</code>
-          </span>
-          <input name={`input-${index}`} class="wide" autocomplete="off" spellcheck={false} />
-        </label>
-      ))}
-      {isPayable ? (
-        <label>
-          Value, in ETH
-          <input name="value" class="wide" inputMode="decimal" autocomplete="off" placeholder="0" />
-        </label>
-      ) : null}
-    </>
-  );
-}
-
 /** For code without an artifact. Its functions are read out of the code, as far as they can be. */
 export function DeployBytecode(): JSX.Element {
   return (
@@ -121,12 +100,7 @@ export function DeployBytecode(): JSX.Element {
 
 /** The data of the transaction that creates the contract. */
 function creationOf({ bytecode, inputs }: DeployableContract, fields: FormData): string {
-  const texts = inputs.map((_, index) => String(fields.get(`input-${index}`)));
-  return encodeCall({ selector: bytecode, inputs }, texts);
-}
-
-function amountOf(fields: FormData): string {
-  return `0x${weiOf(String(fields.get("value") ?? "")).toString(16)}`;
+  return encodeCall({ selector: bytecode, inputs }, argumentsIn(fields, inputs));
 }
 
 /** Sends the creation from the first account, and opens the contract's page. Returns why it failed. */

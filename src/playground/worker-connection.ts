@@ -5,7 +5,7 @@ import type { Connection, PageAnswer, PageRequest } from "../viewer/rpc/connecti
 /** A program beside the page; the build puts it there. */
 const PROGRAM = "./node/worker-program.js";
 
-/** What the node's errors have. */
+/** An error of the node, as it arrives from the worker. */
 interface NodeError {
   readonly code?: number;
   readonly message: string;

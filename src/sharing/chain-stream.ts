@@ -1,11 +1,10 @@
 /** The stream of a writer: every batch of its store becomes an entry, of which the last ones stay for readers. */
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
-import type { Backend, BackendSnapshot } from "../store/backends/backend.ts";
+import { type Backend, WrappedBackend } from "../store/backends/backend.ts";
 import type { BatchOperation } from "../store/backends/level-database.ts";
 import { STREAM_POSITION } from "../store/backends/stream-mark.ts";
 import { settingKey } from "../store/codecs/keys.ts";
-import type { OrderedTable, TableName } from "../store/schema.ts";
 import { digestOf, encodeOperations } from "./entry-codec.ts";
 import {
   decodePosition,
@@ -41,8 +40,7 @@ export interface StreamPart {
 export const POSITION_KEY = settingKey(STREAM_POSITION);
 
 /** The backend of a shared chain. Its position is written with each batch, so that the two always agree. */
-export class ChainStream implements Backend {
-  readonly #backend: Backend;
+export class ChainStream extends WrappedBackend {
   readonly #limits: StreamLimits;
   readonly #recent: RecentEntry[] = [];
   #recentBytes = 0;
@@ -63,7 +61,7 @@ export class ChainStream implements Backend {
   }
 
   private constructor(backend: Backend, position: StreamPosition, limits: StreamLimits) {
-    this.#backend = backend;
+    super(backend);
     this.#limits = limits;
     this.#position = position;
     this.#floor = position;
@@ -72,18 +70,6 @@ export class ChainStream implements Backend {
   /** The place after the last entry. */
   get position(): StreamPosition {
     return this.#position;
-  }
-
-  get(table: TableName, key: Bytes): Bytes | undefined {
-    return this.#backend.get(table, key);
-  }
-
-  entries(table: OrderedTable, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
-    return this.#backend.entries(table, first, last);
-  }
-
-  snapshot(): BackendSnapshot {
-    return this.#backend.snapshot();
   }
 
   write(operations: BatchOperation[]): Promise<void> {
@@ -96,7 +82,7 @@ export class ChainStream implements Backend {
     const payload = await encodeOperations(operations);
     const position = positionAfter(this.#position, await digestOf(payload));
     // Not in place: the caller may look at its list again.
-    await this.#backend.write([...operations, positionEntry(position)]);
+    await this.inner.write([...operations, positionEntry(position)]);
     this.#add({ position, payload });
     this.#position = position;
     for (const wake of [...this.#waiting]) wake();

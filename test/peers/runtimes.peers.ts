@@ -3,12 +3,12 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { EXAMPLE_ANSWERS } from "../../src/rpc/openrpc/example-answers.generated.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { buildOnce, projectFolder } from "../support/build-once.ts";
+import { unpackedAnswers } from "../support/unpacked-answers.ts";
 
 const run = promisify(execFile);
 const folder = join(projectFolder, "test/peers/runtimes");
@@ -33,17 +33,6 @@ beforeAll(async () => {
   if (existsSync(join(folder, "node_modules"))) return;
   execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
 });
-
-/** Other bytes of gzip may hold the same. */
-const unpacked = (values: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === "string" && value.startsWith("0x1f8b")
-        ? gunzipSync(Buffer.from(value.slice(2), "hex")).toString("hex")
-        : value,
-    ]),
-  );
 
 it.each(Object.keys(RUNTIMES))(
   "%s answers as Node does, keeps a chain in a folder, and ends by itself",
@@ -73,6 +62,6 @@ it.each(Object.keys(RUNTIMES))(
       { ...grown, start: "0x0", overHttp: "0x2", head: "0x3" },
       { ...grown, start: "0x3", overHttp: "0x5", head: "0x6" },
     ]);
-    expect(unpacked(answers)).toEqual(unpacked(EXAMPLE_ANSWERS));
+    expect(unpackedAnswers(answers)).toEqual(unpackedAnswers(EXAMPLE_ANSWERS));
   },
 );

@@ -14,7 +14,7 @@ import { folderUnusable } from "../../store/folder-errors.ts";
 import { SCHEMA_VERSION } from "../../store/schema.ts";
 import { openFolder, openHandle } from "./private-files.ts";
 
-/** Names in a data folder whose identity was not written yet. */
+/** The file of the lock. A folder has it before its identity is written. */
 const LOCK_FILE = "lock";
 
 /** @throws {StoreError} `DATA_DIR_UNUSABLE` */

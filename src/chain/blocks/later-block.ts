@@ -5,7 +5,7 @@ import { StoreError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
-/** Where its parts are read. */
+/** The store that its parts are read from. */
 export interface BlockSource {
   getHeader(hash: Bytes): Header | undefined;
   getBlock(hash: Bytes): Block | undefined;

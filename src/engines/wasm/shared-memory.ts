@@ -2,7 +2,7 @@
 import type { Pace } from "../../evm/engine.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 
-/** What an execution may always have; a new one has less. */
+/** Memory that an execution may always have; a new one has less. */
 const LITTLE_BYTES = 2 ** 20;
 
 /** An instance of the core, as far as it is looked at here. */

@@ -44,8 +44,9 @@ const V8: Collector = { collect: (options) => collector()(options), bytesTaken }
 
 /** Collects the garbage of an owner that tells when it may have made some. */
 export class GiveBack {
-  /** Whether this platform lets a program collect garbage. Deno and Bun do not say how busy the process is. */
-  readonly isEffective: boolean = typeof performance.eventLoopUtilization === "function";
+  /** Whether this platform lets a program collect garbage: Deno does not say how busy it is, Bun is not on V8. */
+  readonly isEffective: boolean =
+    typeof performance.eventLoopUtilization === "function" && process.versions.bun === undefined;
   readonly #v8: Collector;
   /** Bytes taken after the last collection, and at the least. */
   #after: number;

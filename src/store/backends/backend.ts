@@ -1,4 +1,4 @@
-/** The database port of the chain store: LevelDB, a database in memory, or a branch of either. */
+/** The database port of the chain store: a database, a branch of one, or what stands before one and sees all writes. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { OrderedTable, TableName } from "../schema.ts";
 import type { BatchOperation } from "./level-database.ts";
@@ -46,10 +46,33 @@ export interface Backend {
   write(operations: BatchOperation[]): Promise<void>;
 }
 
+/** A backend before another one: it passes reads on, and decides what becomes of writes. */
+export abstract class WrappedBackend implements Backend {
+  protected readonly inner: Backend;
+
+  constructor(inner: Backend) {
+    this.inner = inner;
+  }
+
+  get(table: TableName, key: Bytes): Bytes | undefined {
+    return this.inner.get(table, key);
+  }
+
+  entries(table: OrderedTable, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
+    return this.inner.entries(table, first, last);
+  }
+
+  snapshot(): BackendSnapshot {
+    return this.inner.snapshot();
+  }
+
+  abstract write(operations: BatchOperation[]): Promise<void>;
+}
+
 /** An open database of the requested chain. */
 export interface OpenBackend {
   readonly backend: Backend;
-  /** What the user should know of the folder that was opened. */
+  /** Sentences for the user about the folder that was opened. */
   readonly notices?: readonly string[];
   /** Syncs to disk, closes, and unlocks the folder. */
   close(): Promise<void>;

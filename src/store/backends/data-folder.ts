@@ -1,5 +1,5 @@
 /**
- * A data folder: `hindcast.json`, which identifies its chain, and `chain/`, the LevelDB.
+ * A data folder: `hindcast.json`, which identifies its chain, and `chain/`, the LevelDB or the journal.
  *
  * The folder is checked before LevelDB opens it, because opening alone renames and rewrites files.
  */
@@ -22,7 +22,7 @@ import {
 const UNFINISHED_FILE = "hindcast.json.tmp";
 const CHAIN_FOLDER = "chain";
 
-/** Folder of the LevelDB in a data folder. */
+/** Folder of the LevelDB or the journal in a data folder. */
 export function chainFolder(dataDir: string): string {
   return join(dataDir, CHAIN_FOLDER);
 }

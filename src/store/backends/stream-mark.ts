@@ -4,10 +4,8 @@
  * A node that does not share writes without making entries. Its first write takes the mark away, so that readers begin
  * anew instead of going on from a place that is no longer theirs.
  */
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { settingKey } from "../codecs/keys.ts";
-import type { OrderedTable, TableName } from "../schema.ts";
-import type { Backend, BackendSnapshot } from "./backend.ts";
+import { type Backend, WrappedBackend } from "./backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 
 /** Name of the setting that holds the position. */
@@ -21,29 +19,12 @@ export function unshared(backend: Backend): Backend {
 }
 
 /** Takes the mark away with the first batch. */
-class UnmarkingBackend implements Backend {
-  readonly #backend: Backend;
+class UnmarkingBackend extends WrappedBackend {
   #isMarked = true;
 
-  constructor(backend: Backend) {
-    this.#backend = backend;
-  }
-
-  get(table: TableName, key: Bytes): Bytes | undefined {
-    return this.#backend.get(table, key);
-  }
-
-  entries(table: OrderedTable, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
-    return this.#backend.entries(table, first, last);
-  }
-
-  snapshot(): BackendSnapshot {
-    return this.#backend.snapshot();
-  }
-
   write(operations: BatchOperation[]): Promise<void> {
-    if (!this.#isMarked) return this.#backend.write(operations);
+    if (!this.#isMarked) return this.inner.write(operations);
     this.#isMarked = false;
-    return this.#backend.write([...operations, { type: "del", key: KEY }]);
+    return this.inner.write([...operations, { type: "del", key: KEY }]);
   }
 }

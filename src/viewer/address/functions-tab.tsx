@@ -1,6 +1,7 @@
 /** Forms for the functions of a contract. A function can be called with eth_call, or sent as a transaction. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { ArgumentFields, argumentsIn, valueIn } from "../abi/argument-fields.tsx";
 import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
 import { isReadOnly, ReadOnlyNote } from "../components/read-only.tsx";
@@ -9,7 +10,6 @@ import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { AbiFunction, Explanation } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { weiOf } from "../text/amount.ts";
 import { shown } from "../text/shown.ts";
 import type { Account } from "./load.ts";
 
@@ -89,11 +89,8 @@ function FunctionForm(props: {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const isSent = (event.submitter as HTMLButtonElement | null)?.value === "send";
     try {
-      const data = encodeCall(
-        of,
-        of.inputs.map((_, index) => String(form.get(`input-${index}`))),
-      );
-      const value = of.isPayable ? { value: `0x${weiOf(String(form.get("value"))).toString(16)}` } : {};
+      const data = encodeCall(of, argumentsIn(form, of.inputs));
+      const value = of.isPayable ? { value: valueIn(form) } : {};
       const call = { ...(from === undefined ? {} : { from }), to, data, ...value };
       setAnswer(isSent ? await sent(call) : await called(of, call));
     } catch (error) {
@@ -104,20 +101,7 @@ function FunctionForm(props: {
   return (
     <form class="panel function" onSubmit={run}>
       <h2 class="mono">{shown(of.name, 80)}</h2>
-      {of.inputs.map(({ name, type }, index) => (
-        <label key={index}>
-          <span>
-            {shown(name === "" ? `argument ${index}` : name, 60)} <code class="quiet">{shown(type, 60)}</code>
-          </span>
-          <input name={`input-${index}`} class="wide" autocomplete="off" spellcheck={false} />
-        </label>
-      ))}
-      {of.isPayable ? (
-        <label>
-          Value, in ETH
-          <input name="value" class="wide" inputMode="decimal" autocomplete="off" placeholder="0" />
-        </label>
-      ) : null}
+      <ArgumentFields inputs={of.inputs} isPayable={of.isPayable} />
       <div class="row">
         <button type="submit" class="small" value="call">
           Call

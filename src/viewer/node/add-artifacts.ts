@@ -2,14 +2,13 @@
 import { ask } from "../rpc/client.ts";
 import { connection } from "../rpc/connection.ts";
 import { liveHead } from "../rpc/live.ts";
+import { toHex } from "../text/hex.ts";
 import { shown } from "../text/shown.ts";
 
 /** Most files at once, and the most bytes of one, as it is and compressed. */
 const MOST_FILES = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_COMPRESSED_BYTES = 5_000_000;
-/** Bytes that are written as digits at once. */
-const PART_BYTES = 65_536;
 /** Files and failures that have a line of their own, where there are many. */
 const MOST_LINES = 5;
 
@@ -78,12 +77,7 @@ async function compressed(file: File): Promise<string> {
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   if (bytes.length > MOST_COMPRESSED_BYTES)
     throw new Error(`It has more than 5 MB, compressed. ${largerNode()}, which reads whole folders.`);
-  const parts: string[] = [];
-  for (let start = 0; start < bytes.length; start += PART_BYTES)
-    parts.push(
-      Array.from(bytes.subarray(start, start + PART_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-    );
-  return `0x${parts.join("")}`;
+  return toHex(bytes);
 }
 
 /** What takes larger files. */

@@ -54,35 +54,33 @@ describe("imported blocks of more than a hundred million gas, each of which may 
   });
 });
 
-it("idle instances of one kind have at most 16 MiB together when few were in use for a second, and small ones stay", () => {
+/** Gives back instances, all but one of which have grown to some MiB; those that are handed out again some time later. */
+function keptAfter(ms: number, { count, mebibytes }: { readonly count: number; readonly mebibytes: number }) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
   const wanted = block(30_000_000n, false);
-  const taken = Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance);
-  for (const instance of taken.slice(0, 4)) grow(instance, 12);
+  const take = () => Array.from({ length: count }, () => pool.take(wanted, OWN) as CoreInstance);
+  const taken = take();
+  for (const instance of taken.slice(0, -1)) grow(instance, mebibytes);
   for (const instance of taken) pool.give(instance, RULES);
-  vi.advanceTimersByTime(1_500);
-  const again = new Set(Array.from({ length: 5 }, () => pool.take(wanted, OWN) as CoreInstance));
+  vi.advanceTimersByTime(ms);
+  const again = new Set(take());
   const kept = taken.filter((instance) => again.has(instance));
-  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(16 * 2 ** 20);
-  expect(kept).toContain(taken[4]);
+  return { kept, bytes: kept.reduce((sum, { size }) => sum + size, 0), small: taken.at(-1) };
+}
+
+it("idle instances of one kind have at most 16 MiB together when few were in use for a second, and small ones stay", () => {
+  const { kept, bytes, small } = keptAfter(1_500, { count: 5, mebibytes: 12 });
+  expect(bytes).toBeLessThanOrEqual(16 * 2 ** 20);
+  expect(kept).toContain(small);
   expect(kept.length).toBeGreaterThan(1);
 });
 
 it("idle instances of one kind have at most 4 MiB together when none was in use for a second", () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
-  const wanted = block(30_000_000n, false);
-  const taken = Array.from({ length: 4 }, () => pool.take(wanted, OWN) as CoreInstance);
-  for (const instance of taken.slice(0, 3)) grow(instance, 2);
-  for (const instance of taken) pool.give(instance, RULES);
-  vi.advanceTimersByTime(3_000);
-  const again = new Set(Array.from({ length: 4 }, () => pool.take(wanted, OWN) as CoreInstance));
-  const kept = taken.filter((instance) => again.has(instance));
-  expect(kept.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(4 * 2 ** 20);
-  expect(kept).toContain(taken[3]);
+  const { kept, bytes, small } = keptAfter(3_000, { count: 4, mebibytes: 2 });
+  expect(bytes).toBeLessThanOrEqual(4 * 2 ** 20);
+  expect(kept).toContain(small);
 });
 
 describe("where the platform has no memory for another instance", () => {
