@@ -40,6 +40,8 @@ import type { loadQuickJs as loadNodesQuickJs } from "../../src/sandbox/load-qui
 import type * as nodesDataFolder from "../../src/store/backends/data-folder.ts";
 import type * as nodesFolderDatabase from "../../src/store/backends/folder-database.ts";
 import type * as nodesFolderLock from "../../src/store/backends/folder-lock.ts";
+import type { StoredSequences as NodesStoredSequences } from "../../src/testing/fuzz/stored-sequences.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 /** What the compiler compares: a counterpart has functions of the same types. */
 const sameTypes = <Names extends object>(_names: Names): void => undefined;
@@ -146,7 +148,7 @@ it("hashes, derived keys and public keys are those of Node", () => {
 });
 
 describe("gzip", () => {
-  it("of either platform is unpacked by the other, and checksums are the same", async () => {
+  slowIt("of either platform is unpacked by the other, and checksums are the same", async () => {
     await fc.assert(
       fc.asyncProperty(bytes, bytes, async (value, next) => {
         expect(await collected(nodesGzip.unpackedChunks(await gzip.zipped(value)))).toEqual(value);

@@ -13,6 +13,7 @@ import { aFolder } from "../support/a-folder.ts";
 import { aNode, type Json, NOBODY, NOW, quantity } from "../support/a-node.ts";
 import { COUNTER, deploy, send } from "../support/contracts.ts";
 import { editFolder, entriesOf, flipped } from "../support/damaged-folder.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 const OPTIONS = { hardforkAt: { amsterdam: 1_000 } };
 
@@ -71,7 +72,7 @@ describe("keeps the receipts' gas in two dimensions, and the access lists", () =
     expect(await loading.dumpState()).toEqual(file);
   });
 
-  it("in a folder, of which a check finds nothing, unless it was changed", async () => {
+  slowIt("in a folder, of which a check finds nothing, unless it was changed", async () => {
     const options = { ...OPTIONS, dataDir: await aFolder() };
     const loading = await aNode(options);
     const node = await aCrossing();
@@ -182,7 +183,7 @@ describe("is replayed by every tracer", () => {
     }
   });
 
-  it("one in JavaScript", async () => {
+  slowIt("one in JavaScript", async () => {
     const node = await aCrossing();
     for (const number of BLOCKS) {
       const [traced] = await ask<{ result: { steps: number; gasUsed: number } }[]>(

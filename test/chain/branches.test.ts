@@ -6,6 +6,7 @@ import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aNode, BOB, CAROL, type Json, NOW, quantity } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 const hashOf = (block: Block | undefined): string => encodeData(block?.hash ?? new Uint8Array());
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
@@ -27,7 +28,7 @@ const importAll = async (node: HindcastNode, blocks: readonly Block[]): Promise<
 };
 
 describe("the head before the Merge", () => {
-  it("follows total difficulty, not length: a branch of fewer blocks that are harder wins", async () => {
+  slowIt("follows total difficulty, not length: a branch of fewer blocks that are harder wins", async () => {
     const node = await aNode({ hardfork: "frontier" });
     const slow = await aBranch({ length: 121, apart: 20, hardfork: "frontier" });
     const fast = await aBranch({ length: 120, apart: 1, hardfork: "frontier" });

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { runAndKill } from "../support/killed-process.ts";
 import { testSeed } from "../support/seed.ts";
 import { checkAcknowledged, checkChain, checkImportable } from "./killed-chain.ts";
-import { EDITED, OPTIONS } from "./killed-options.ts";
+import { EDITED, LIBRARY, OPTIONS } from "./killed-options.ts";
 
 const ROUNDS = 20;
 const PROGRAM = fileURLToPath(new URL("./chain-process.ts", import.meta.url));
@@ -25,6 +26,9 @@ const wordsOf = (lines: readonly string[], word: string): string[] =>
 
 let root: string;
 beforeAll(async () => {
+  // Forty processes load the library: from its sources that takes most of their time.
+  buildOnce();
+  process.env[LIBRARY] = new URL("../../dist/bundle/index.js", import.meta.url).href;
   root = await mkdtemp(join(tmpdir(), "hindcast-kill-"));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));

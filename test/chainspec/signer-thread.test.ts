@@ -9,6 +9,7 @@ import type { Transaction } from "../../src/chainspec/transaction/transaction.ts
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { aNode, wordText } from "../support/a-node.ts";
 import { oneOfEachType } from "../support/signed-transactions.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 const spec = new ChainSpec(parseGenesis({ config: { chainId: 31_337 }, alloc: {} }));
 const decode = (raw: string, hardfork: Hardfork = "osaka"): Transaction =>
@@ -74,7 +75,7 @@ describe("a thread for signers", () => {
     await thread.recover([]);
   });
 
-  it("leaves the rest to the transactions once it is closed", async () => {
+  slowIt("leaves the rest to the transactions once it is closed", async () => {
     const node = await aNode();
     const raw = oneOfEachType(node).protected.serialized;
     const closed = new SignerThread();

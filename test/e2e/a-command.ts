@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import { cliPath } from "../support/build-once.ts";
+import { post } from "../support/post.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -82,12 +83,8 @@ export async function aRunningNode(
 
 /** The result of one request over HTTP. @throws {Error} with the error of the answer */
 export async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const answer = (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
+  const { text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+  const answer = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
   if (answer.error !== undefined) throw new Error(`${answer.error.code} ${answer.error.message}`);
   return answer.result;
 }

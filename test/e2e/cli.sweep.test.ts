@@ -43,7 +43,7 @@ it("prints its banner, answers over HTTP and WebSocket on one port, logs a line 
   expect(lines[2]).toContain("-32601");
 });
 
-it("ends cleanly on SIGTERM, while others print, complain, and end with their exit codes", async () => {
+it.runIf(isSlow)("ends cleanly on SIGTERM, while others print, complain, and end with their exit codes", async () => {
   const commands = [["--version"], ["--help"], ["--prot", "1"], ["--import", "/no/such/file"]].map((flags) =>
     aCommand(flags),
   );

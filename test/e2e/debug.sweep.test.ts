@@ -139,7 +139,7 @@ describe("hindcast debug", () => {
     });
   }
 
-  it("serves several clients on a port", async () => {
+  it.runIf(isSlow)("serves several clients on a port", async () => {
     const command = aCommand(["debug", buy, "--rpc-url", url, "--port", "0"]);
     const port = await new Promise<number>((resolve) => {
       command.process.stderr?.on("data", (text: string) => resolve(Number(/:(\d+)\n/.exec(text)?.[1])));
@@ -227,8 +227,9 @@ async function refused(args: readonly string[], reason: RegExp): Promise<void> {
 }
 
 describe("a wrong input is refused", () => {
-  it("a hash that the node does not know", () =>
-    refused([`0x${"12".repeat(32)}`, "--rpc-url", url], /The node http:\S+ answers: transaction .*not found/i));
+  it.runIf(isSlow)("a hash that the node does not know", () =>
+    refused([`0x${"12".repeat(32)}`, "--rpc-url", url], /The node http:\S+ answers: transaction .*not found/i),
+  );
 
   if (isSlow) {
     it("no node at the URL", () =>

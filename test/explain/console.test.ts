@@ -6,6 +6,7 @@ import { ConsoleDecoder } from "../../src/explain/console/console-decoder.ts";
 import { type ConsoleValue, formatConsole } from "../../src/explain/console/format-console.ts";
 import { concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 const decoder = new ConsoleDecoder();
 const address: Hex = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -32,7 +33,7 @@ describe("console.log", () => {
     combinations = combinations.flatMap((types) => names.map((type) => [...types, type]));
   }
 
-  it("prints all 341 combinations of up to four values", () => {
+  slowIt("prints all 341 combinations of up to four values", () => {
     expect(all).toHaveLength(341);
     for (const types of all) {
       const samples = types.map((type) => SAMPLES[type] as readonly [unknown, string]);

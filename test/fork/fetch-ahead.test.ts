@@ -7,6 +7,7 @@ import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { addressText, wordText } from "../support/a-node.ts";
 import { anUpstream, type TestUpstream, UpstreamFailure } from "../support/an-upstream.ts";
 import { assemble } from "../support/assembler.ts";
+import { slowIt } from "../support/slow-suite.ts";
 import { stepClock } from "../support/stepping-clock.ts";
 
 /** Follows slots from 1 until one is zero, and gives their number. */
@@ -124,7 +125,7 @@ describe("a call on a fork", () => {
     },
   );
 
-  it("passes checks that a guessed zero does not pass, and reads all that is behind them at once", async () => {
+  slowIt("passes checks that a guessed zero does not pass, and reads all that is behind them at once", async () => {
     const call = { from: sender, to: CHECKER, data: wordText(BigInt(SUM)) };
     const expected = await ask("eth_call", call, "latest");
     const { upstream, ask: askFork } = await aFork(NO_LISTS);
@@ -163,21 +164,24 @@ describe("a call on a fork", () => {
     expect(upstream.waves).toBeLessThanOrEqual(3);
   });
 
-  it("fetches what an earlier call of another contract with the same code read, in one round trip after the code", async () => {
-    const { upstream, ask: askFork } = await aFork(NO_LISTS);
-    const expected = await ask("eth_call", { to: LIST }, "latest");
-    for (const [to, most] of [
-      [LIST, LINKS + 2],
-      [OTHER_LIST, 2],
-      [OTHER_LIST, 0],
-    ] as const) {
-      upstream.forget();
-      expect(await askFork("eth_call", { to }, "latest")).toBe(expected);
-      expect({ to, waves: upstream.waves <= most }).toEqual({ to, waves: true });
-    }
-  });
+  slowIt(
+    "fetches what an earlier call of another contract with the same code read, in one round trip after the code",
+    async () => {
+      const { upstream, ask: askFork } = await aFork(NO_LISTS);
+      const expected = await ask("eth_call", { to: LIST }, "latest");
+      for (const [to, most] of [
+        [LIST, LINKS + 2],
+        [OTHER_LIST, 2],
+        [OTHER_LIST, 0],
+      ] as const) {
+        upstream.forget();
+        expect(await askFork("eth_call", { to }, "latest")).toBe(expected);
+        expect({ to, waves: upstream.waves <= most }).toEqual({ to, waves: true });
+      }
+    },
+  );
 
-  it("keeps what earlier calls of a function read with other arguments", async () => {
+  slowIt("keeps what earlier calls of a function read with other arguments", async () => {
     const { upstream, ask: askFork } = await aFork(NO_LISTS);
     const check = (of: string, tag: string): Promise<unknown> =>
       askFork("eth_call", { from: sender, to: CHECKER, data: wordText(BigInt(of)) }, tag);
@@ -203,7 +207,7 @@ describe("a call on a fork", () => {
 });
 
 describe("several calls in sequence on a fork", () => {
-  it("take as many round trips as one of them", async () => {
+  slowIt("take as many round trips as one of them", async () => {
     const params = [Array.from({ length: 5 }, () => [{ from: sender, to: CALLER }, ["trace", "stateDiff"]]), "latest"];
     const strip = (results: unknown): unknown => (results as { trace: unknown }[]).map(({ trace }) => trace);
     const expected = strip(await ask("trace_callMany", ...params));
@@ -242,7 +246,7 @@ describe("a block on a fork", () => {
     expect(upstream.waves).toBeLessThanOrEqual(6);
   });
 
-  it("that is traced below the pin reads ahead, and shows what the upstream shows", async () => {
+  slowIt("that is traced below the pin reads ahead, and shows what the upstream shows", async () => {
     const number = (await ask("eth_blockNumber")) as string;
     const traced = `0x${(BigInt(number) - 1n).toString(16)}`;
     const expected = await ask("trace_replayBlockTransactions", traced, ["trace", "stateDiff", "vmTrace"]);

@@ -10,10 +10,10 @@ import { aFolder } from "../support/a-folder.ts";
 import { openNode, quantity } from "../support/a-node.ts";
 import { type Ask, expectOwnOrRefused, fill, pinOf, readings } from "../support/alike-chains.ts";
 import { anUpstream } from "../support/an-upstream.ts";
-import { runs } from "../support/seed.ts";
+import { isSlow, runs } from "../support/seed.ts";
 
 /** Forks of one campaign, which share a cache. */
-const FORKS = 10;
+const FORKS = isSlow ? 10 : 4;
 const asking =
   (node: HindcastNode): Ask =>
   <T>(method: string, ...params: unknown[]) =>

@@ -8,6 +8,7 @@ import { aFolder } from "../support/a-folder.ts";
 import { addressText, aNode, NOW, quantity, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 const SENDER = addressText(0x77);
 const STORE = addressText(0xc0);
@@ -76,7 +77,7 @@ describe("a fork with proofs", () => {
     }
   });
 
-  it("keeps its true roots in a folder, in state files, and over reverts and edits", async () => {
+  slowIt("keeps its true roots in a folder, in state files, and over reverts and edits", async () => {
     const chain = await aChain();
     const [dataDir, folder] = [await aFolder(), await aFolder()];
     const fork = { verify: true, provider: chain.provider, blockNumber: 3, cache: { folder } };
@@ -114,7 +115,7 @@ describe("a fork with proofs", () => {
     );
   });
 
-  it("keeps the root of an edit so large that it is written in steps", async () => {
+  slowIt("keeps the root of an edit so large that it is written in steps", async () => {
     const chain = await aChain();
     const dataDir = await aFolder();
     const fork = { verify: true, provider: chain.provider, blockNumber: 3, cache: { folder: await aFolder() } };
@@ -122,7 +123,13 @@ describe("a fork with proofs", () => {
     const aFile = (factor: number): Uint8Array => {
       const slots = Array.from({ length: 600 }, (_, slot) => [wordText(slot), wordText(factor * (slot + 1))]);
       const account = { nonce: 1, balance: "0x5", code: "0x00", storage: Object.fromEntries(slots) };
-      return new TextEncoder().encode(JSON.stringify({ accounts: { [addressText(0xd5)]: account } }));
+      const plain = { nonce: factor, balance: "0x5", code: "0x00", storage: {} };
+      const others = Array.from({ length: 300 }, (_, index) => [
+        `0x${(0x10_000 + index).toString(16).padStart(40, "0")}`,
+        plain,
+      ]);
+      const accounts = { ...Object.fromEntries(others), [addressText(0xd5)]: account };
+      return new TextEncoder().encode(JSON.stringify({ accounts }));
     };
     await chain.rollback(1);
     await ask(chain, "anvil_dropAllTransactions");

@@ -4,6 +4,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { NOW } from "../support/a-node.ts";
 import { anUpstream, type TestUpstream, UpstreamFailure } from "../support/an-upstream.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 let chain: HindcastNode;
 let hash: string;
@@ -106,7 +107,7 @@ describe.each([
   [56, "BNB Smart Chain"],
   [137, "Polygon PoS"],
 ])("the history of chain %i", (chainId, name) => {
-  it("is traced by the upstream node, or refused by the chain's name; calls on its state work", async () => {
+  slowIt("is traced by the upstream node, or refused by the chain's name; calls on its state work", async () => {
     const upstream = await anUpstream(chain.provider as never);
     const isTrace = (method: string): boolean => /^(trace|debug_trace)/.test(method);
     upstream.rules.answer = ({ method }, given) => {

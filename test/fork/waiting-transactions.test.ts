@@ -6,6 +6,7 @@ import type { RemoteProvider } from "../../src/remote/upstream.ts";
 import { ALICE, aNode, BOB, CAROL, NOW, quantity } from "../support/a-node.ts";
 import { anUpstream, UpstreamFailure } from "../support/an-upstream.ts";
 import { COUNTER, deploy } from "../support/contracts.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 /** A fork that has not read a contract of its upstream, which is away. */
 async function aFork(options: NodeOptions) {
@@ -69,7 +70,7 @@ it("fail for their senders alone, and can be sent again", async () => {
   await expect.poll(() => sendReading().then(minedIn, () => undefined)).toBe("0x1");
 });
 
-it("do not end interval mining", async () => {
+slowIt("do not end interval mining", async () => {
   const { node, errors, comeBack, sendReading, sendTransfer, minedIn } = await aFork({ mining: { intervalMs: 5 } });
   const reading = await sendReading();
   await expect.poll(() => errors.length).toBe(1);

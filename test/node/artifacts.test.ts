@@ -8,6 +8,7 @@ import type { ProviderRpcError } from "../../src/rpc/provider.ts";
 import { Corpus, readBuildFile } from "../explain/stack/corpus.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, openNode } from "../support/a-node.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 it("takes names and sources from folders that are written after the node was made", async () => {
   const corpus = await Corpus.open("0.8.30-plain");
@@ -30,7 +31,7 @@ it("takes names and sources from folders that are written after the node was mad
   await node.close();
 });
 
-it("reads a folder for a failed request when the stack trace or a name in its error is read", async () => {
+slowIt("reads a folder for a failed request when the stack trace or a name in its error is read", async () => {
   const corpus = await Corpus.open("0.8.30-plain");
   const folder = await aFolder();
   await mkdir(join(folder, "build-info"));

@@ -8,6 +8,7 @@ import { ALICE, aNode, BOB } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { deploy } from "../support/contracts.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 describe("the option engine", () => {
   it("is wasm by default", async () => {
@@ -57,7 +58,7 @@ describe("either engine", () => {
   });
 });
 
-it("EthereumJS' EVM is not loaded unless it is asked for", () => {
+slowIt("EthereumJS' EVM is not loaded unless it is asked for", () => {
   buildOnce();
   const hook = `
     import { writeSync } from "node:fs";

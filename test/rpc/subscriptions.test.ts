@@ -4,6 +4,7 @@ import { ALICE, aNode, aServedNode, BOB, type Json, PARITY_PATH, wordText } from
 import { aSocket } from "../support/a-socket.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 import { saying } from "../support/saying.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 /** A served node with a contract that logs, and a socket. */
 async function aListeningNode(path = "") {
@@ -231,7 +232,7 @@ describe("a subscription", () => {
     });
   });
 
-  it("is one of at most 1000 of its connection", async () => {
+  slowIt("is one of at most 1000 of its connection", async () => {
     const { socket } = await aListeningNode();
     await Promise.all(Array.from({ length: 1_000 }, () => socket.ask("eth_subscribe", "newHeads")));
     await expect(socket.ask("eth_subscribe", "newHeads")).rejects.toMatchObject({ code: -32005 });

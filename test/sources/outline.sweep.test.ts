@@ -5,7 +5,7 @@ import { outlineSources } from "../../src/sources/outline/outline.ts";
 import { Corpus, readBuildFile } from "../explain/stack/corpus.ts";
 import { VAULT_FAILURES } from "../explain/stack/failures.ts";
 import { aNode } from "../support/a-node.ts";
-import { isSlow } from "../support/seed.ts";
+import { isSlow, sweep } from "../support/seed.ts";
 
 interface Node {
   readonly nodeType: string;
@@ -112,33 +112,36 @@ describe("an outline", () => {
   }
 });
 
-describe.each(["0.8.10-plain", "0.8.30-plain"])("stack traces by an outline (%s)", (build) => {
-  it("name the functions and lines that those by the AST name", async () => {
-    const corpus = await Corpus.open(build);
-    const { input, output } = readBuildFile(build) as unknown as {
-      readonly input: { readonly sources: Readonly<Record<string, { readonly content: string }>> };
-      readonly output: {
-        readonly sources: Readonly<Record<string, { readonly id: number }>>;
-        readonly contracts: Readonly<Record<string, Readonly<Record<string, { readonly abi: unknown }>>>>;
+describe.each(sweep(["0.8.10-plain", "0.8.30-plain"], (_, index) => index === 1))(
+  "stack traces by an outline (%s)",
+  (build) => {
+    it("name the functions and lines that those by the AST name", async () => {
+      const corpus = await Corpus.open(build);
+      const { input, output } = readBuildFile(build) as unknown as {
+        readonly input: { readonly sources: Readonly<Record<string, { readonly content: string }>> };
+        readonly output: {
+          readonly sources: Readonly<Record<string, { readonly id: number }>>;
+          readonly contracts: Readonly<Record<string, Readonly<Record<string, { readonly abi: unknown }>>>>;
+        };
       };
-    };
-    const texts = new Map(Object.entries(input.sources).map(([path, { content }]) => [path, content]));
-    const outlines = outlineSources(texts, [], parseAbi(output.contracts["src/Vault.sol"]?.Vault?.abi));
-    const ids = Object.entries(output.sources);
-    const sources = Object.fromEntries(ids.map(([path, { id }]) => [path, { id, ast: outlines.get(path) }]));
-    const failed: Hex[] = [];
-    // Its frames are those of one line: only the AST says how often it was called.
-    const shown = VAULT_FAILURES.filter(({ name }) => name !== "recursive");
-    for (const { name, args } of shown) failed.push(await corpus.send({ data: corpus.data(name, args) }));
-    const outlined = await aNode();
-    outlined.abi.addBuild(input, { ...output, sources });
-    await outlined.loadState(await corpus.node.dumpState());
-    await corpus.node.close();
-    for (const [index, { functions, line }] of shown.entries()) {
-      const stack = await outlined.solidityStack(failed[index] ?? "0x");
-      expect(stack?.frames.map((frame) => frame.function)).toEqual(functions);
-      const last = stack?.frames.at(-1)?.range;
-      expect(last?.file.lineText(last.file.positionOf(last.start).line)).toMatch(new RegExp(`// line: ${line}$`));
-    }
-  });
-});
+      const texts = new Map(Object.entries(input.sources).map(([path, { content }]) => [path, content]));
+      const outlines = outlineSources(texts, [], parseAbi(output.contracts["src/Vault.sol"]?.Vault?.abi));
+      const ids = Object.entries(output.sources);
+      const sources = Object.fromEntries(ids.map(([path, { id }]) => [path, { id, ast: outlines.get(path) }]));
+      const failed: Hex[] = [];
+      // Its frames are those of one line: only the AST says how often it was called.
+      const shown = VAULT_FAILURES.filter(({ name }) => name !== "recursive");
+      for (const { name, args } of shown) failed.push(await corpus.send({ data: corpus.data(name, args) }));
+      const outlined = await aNode();
+      outlined.abi.addBuild(input, { ...output, sources });
+      await outlined.loadState(await corpus.node.dumpState());
+      await corpus.node.close();
+      for (const [index, { functions, line }] of shown.entries()) {
+        const stack = await outlined.solidityStack(failed[index] ?? "0x");
+        expect(stack?.frames.map((frame) => frame.function)).toEqual(functions);
+        const last = stack?.frames.at(-1)?.range;
+        expect(last?.file.lineText(last.file.positionOf(last.start).line)).toMatch(new RegExp(`// line: ${line}$`));
+      }
+    });
+  },
+);

@@ -3,21 +3,22 @@ import { request } from "node:http";
 import { brotliDecompressSync } from "node:zlib";
 import { Interface } from "ethers";
 import { type Abi, encodeDeployData, encodeFunctionData } from "viem";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { ListenOptions } from "../../src/node/options/options.ts";
 import { checksumAddress } from "../../src/primitives/address.ts";
 import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { deployLedger, readLedger } from "../services/simulate/what-if/ledger.ts";
-import { ALICE, aNode, BOB, serve } from "../support/a-node.ts";
+import { ALICE, aNode, BOB, openNode, serve } from "../support/a-node.ts";
 import { receiptOf, send } from "../support/contracts.ts";
+import { slowIt } from "../support/slow-suite.ts";
 
 const CHAIN = 31_337;
 type Json = Readonly<Record<string, unknown>>;
 
 /** A chain whose contracts the node knows, as a browser or a program reads it. */
-async function aChain(listen: ListenOptions = {}) {
+async function openChain(node: HindcastNode, listen: ListenOptions = {}) {
   const build = readLedger("plain");
-  const node = await aNode();
   node.abi.addBuild(build.input, build.output);
   const ledger = await deployLedger(node, build);
   const address = checksumAddress(decodeData(ledger.address));
@@ -27,9 +28,19 @@ async function aChain(listen: ListenOptions = {}) {
   return { ...ledger, address, build, node, url, get };
 }
 
+/** A chain for one test, which may change it. */
+const aChain = async (listen: ListenOptions = {}) => openChain(await aNode(), listen);
+
+/** For tests that only read. */
+let shared: Awaited<ReturnType<typeof openChain>>;
+beforeAll(async () => {
+  shared = await openChain(await openNode());
+});
+afterAll(() => shared.node.close());
+
 describe("/sourcify/v2/contract/{chainId}/{address}", () => {
   it("gives the minimal members without fields", async () => {
-    const { get, address } = await aChain();
+    const { get, address } = shared;
     const reply = await get(`v2/contract/${CHAIN}/${address.toLowerCase()}`);
     expect(reply.status).toBe(200);
     expect(reply.headers.get("content-type")).toBe("application/json");
@@ -40,7 +51,7 @@ describe("/sourcify/v2/contract/{chainId}/{address}", () => {
   });
 
   it("answers what Otterscan asks for a contract's page", async () => {
-    const { get, address, build } = await aChain();
+    const { get, address, build } = shared;
     // The requests of Otterscan with the backend format SourcifyAPIV2.
     const page = (await (
       await get(`v2/contract/${CHAIN}/${address}?fields=metadata,runtimeBytecode.sourceMap,stdJsonOutput`)
@@ -63,7 +74,7 @@ describe("/sourcify/v2/contract/{chainId}/{address}", () => {
   });
 
   it("lists what deployment has filled in, and the members of a server of Sourcify", async () => {
-    const { get, address, library, node } = await aChain();
+    const { get, address, library, node } = shared;
     const answer = (await (await get(`v2/contract/${CHAIN}/${address}?fields=all`)).json()) as Readonly<
       Record<string, Json>
     >;
@@ -99,7 +110,7 @@ describe("/sourcify/v2/contract/{chainId}/{address}", () => {
   });
 
   it("says of unknown contracts, and of other chains, that there is no match", async () => {
-    const { get, address } = await aChain();
+    const { get, address } = shared;
     for (const [chainId, of] of [
       [CHAIN, "0x00000000000000000000000000000000000000fF"],
       [1, address],
@@ -124,7 +135,7 @@ describe("/sourcify/v2/contract/{chainId}/{address}", () => {
     ["another path", "v2/verify/1", 404],
     ["nothing", "", 404],
   ])("refuses %s", async (_title, path, status) => {
-    const { get } = await aChain();
+    const { get } = shared;
     const reply = await get(path);
     expect(reply.status).toBe(status);
     expect(await reply.json()).toMatchObject({ customCode: expect.any(String), message: expect.any(String) });
@@ -133,7 +144,7 @@ describe("/sourcify/v2/contract/{chainId}/{address}", () => {
   it.each(["fields=abi,everything", "omit=constructor", "fields=abi&omit=abi", "fields=__proto__"])(
     "refuses %s",
     async (query) => {
-      const { get, address } = await aChain();
+      const { get, address } = shared;
       const reply = await get(`v2/contract/${CHAIN}/${address}?${query}`);
       expect(reply.status).toBe(400);
       expect(await reply.json()).toMatchObject({ customCode: "invalid_parameter" });
@@ -143,7 +154,7 @@ describe("/sourcify/v2/contract/{chainId}/{address}", () => {
 
 describe("/sourcify/contracts/{match}/{chainId}/{address}", () => {
   it.each(["", "repository/"])("gives metadata and sources as a repository does, at %j", async (prefix) => {
-    const { get, address } = await aChain();
+    const { get, address } = shared;
     const folder = `${prefix}contracts/full_match/${CHAIN}/${address}`;
     const metadata = (await (await get(`${folder}/metadata.json`)).json()) as {
       readonly sources: Readonly<Record<string, { readonly keccak256: string }>>;
@@ -161,7 +172,7 @@ describe("/sourcify/contracts/{match}/{chainId}/{address}", () => {
   });
 
   it("serves no file by a path that leads elsewhere", async () => {
-    const { address, url } = await aChain();
+    const { address, url } = shared;
     const { port } = new URL(url);
     const folder = `/sourcify/contracts/full_match/${CHAIN}/${address}/sources`;
     for (const name of [
@@ -225,7 +236,7 @@ describe("the sources that a server gives", () => {
     await expect(node.listen({ port: 0, sourcify } as never)).rejects.toMatchObject({ code: "INVALID_OPTION" });
   });
 
-  it("are those that another node's option sources reads, with syntax trees", async () => {
+  slowIt("are those that another node's option sources reads, with syntax trees", async () => {
     const { url, node, deposit, collect } = await aChain();
     const [paid, refused] = [await deposit(BOB, 1_000n), await collect(BOB)];
     const fork = await aNode({

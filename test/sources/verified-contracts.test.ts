@@ -1,22 +1,22 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { encodeFunctionData } from "viem";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { deployLedger, readLedger } from "../services/simulate/what-if/ledger.ts";
 import { aFolder } from "../support/a-folder.ts";
-import { ALICE, aNode, BOB, serve } from "../support/a-node.ts";
+import { ALICE, aNode, BOB, openNode, serve } from "../support/a-node.ts";
 import { send } from "../support/contracts.ts";
+import { slowIt } from "../support/slow-suite.ts";
 import { aSourceServer, type SourceServer, sourcifyAnswer } from "./a-source-server.ts";
 
 const CHAIN = 5_000;
 const LEDGER = readLedger("plain");
 const COMPILED = { ...LEDGER, path: "src/Ledger.sol", name: "Ledger" };
 
-async function anOrigin() {
-  const origin = await aNode({ chainId: CHAIN });
+async function openOrigin(origin: HindcastNode) {
   const { address, library, deposit, collect } = await deployLedger(origin, LEDGER);
   const paid = await deposit(BOB, 1_000n);
   const refused = await collect(BOB);
@@ -24,12 +24,21 @@ async function anOrigin() {
   return { origin, address, library, paid, refused, url };
 }
 
+/** A chain for tests that change it. */
+const anOrigin = async () => openOrigin(await aNode({ chainId: CHAIN }));
+
+/** The same for tests that only read. */
+let shared: Awaited<ReturnType<typeof openOrigin>>;
+beforeAll(async () => {
+  shared = await openOrigin(await openNode({ chainId: CHAIN }));
+});
+afterAll(() => shared.origin.close());
+
 const codeOf = async (node: HindcastNode, address: Hex): Promise<Hex> =>
   (await node.provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
 
 /** A chain, and a server that has the sources of its contracts. */
-async function aVerifiedChain(members: Readonly<Record<string, unknown>> = {}) {
-  const chain = await anOrigin();
+async function aVerifiedChain(members: Readonly<Record<string, unknown>> = {}, chain = shared) {
   const server = await aSourceServer();
   for (const [address, name] of [
     [chain.address, "Ledger"],
@@ -144,7 +153,7 @@ describe("a contract of a fork that a server knows", () => {
 
 describe("a source that is not the code's", () => {
   it("is not believed", async () => {
-    const { origin, url, address, paid } = await anOrigin();
+    const { origin, url, address, paid } = shared;
     const server = await aSourceServer();
     const place = { chainId: `${CHAIN}`, address, onchainBytecode: "0x6001" };
     server.add(
@@ -189,7 +198,7 @@ describe("a source that is not the code's", () => {
   });
 
   it("is a partial match if only its metadata differs, whatever the server says", async () => {
-    const { server, url, address, origin } = await aVerifiedChain();
+    const { server, url, address, origin } = await aVerifiedChain({}, await anOrigin());
     const code = await codeOf(origin, address);
     // The hash in the metadata; its last bytes are the version of solc and the length.
     const changed = `${code.slice(0, -60)}${code.at(-60) === "0" ? "1" : "0"}${code.slice(-59)}`;
@@ -203,7 +212,7 @@ describe("a source that is not the code's", () => {
   });
 
   it("is believed if the recorded code is the chain's, though the recompiled one needs unknown changes", async () => {
-    const { origin, url, address, paid } = await anOrigin();
+    const { origin, url, address, paid } = shared;
     const server = await aSourceServer();
     const onchainBytecode = await codeOf(origin, address);
     const place = { chainId: `${CHAIN}`, address, onchainBytecode };
@@ -234,7 +243,7 @@ describe("the cache of sources", () => {
   });
 
   it("remembers what a server does not know, also for the next node", async () => {
-    const { url, paid } = await anOrigin();
+    const { url, paid } = shared;
     const server = await aSourceServer();
     const fork = { url, cache: { folder: await aFolder() } };
     for (let times = 0; times < 2; times++) {
@@ -255,7 +264,7 @@ describe("a server of sources", () => {
     };
 
   const told = async (answer: (response: ServerResponse) => void): Promise<readonly string[]> => {
-    const { url, paid, address, library } = await anOrigin();
+    const { url, paid, address, library } = shared;
     const server = await aSourceServer();
     for (const of of [address, library]) server.add(CHAIN, of, answer);
     const notices: string[] = [];
@@ -283,7 +292,7 @@ describe("a server of sources", () => {
   });
 
   it("that fails is left alone for a while, and its failure reported once", async () => {
-    const { url, paid, refused, address, library } = await anOrigin();
+    const { url, paid, refused, address, library } = shared;
     const server = await aSourceServer();
     for (const of of [address, library]) server.add(CHAIN, of, text("down", {}, 503));
     const notices: string[] = [];
@@ -312,7 +321,7 @@ describe("a server of sources", () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it("cannot fill the memory with an answer that unpacks to more than 16 MiB", async () => {
+  slowIt("cannot fill the memory with an answer that unpacks to more than 16 MiB", async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, 0x20));
     const notices = await told(text(bomb, { "content-encoding": "gzip" }));
     expect(notices).toEqual([expect.stringContaining("more than 16777216 bytes")]);
@@ -338,7 +347,7 @@ describe("a server of sources", () => {
 
 describe("a proxy", () => {
   it("is looked up at its own address, and its implementation at the implementation's", async () => {
-    const { origin, url, server, address } = await aVerifiedChain();
+    const { origin, url, server, address } = await aVerifiedChain({}, await anOrigin());
     const proxy = "0x00000000000000000000000000000000000c10e5";
     await ask(
       origin,

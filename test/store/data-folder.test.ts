@@ -7,6 +7,7 @@ import { ChainStore } from "../../src/store/chain-store.ts";
 import { canonicalKey, hashKey, metaKey } from "../../src/store/codecs/keys.ts";
 import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { aFolder } from "../support/a-folder.ts";
+import { slowIt } from "../support/slow-suite.ts";
 import { aBlock, aLog, anIdentity, hashOf } from "./a-block.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { positionsOf, writeChain } from "./store-suite.ts";
@@ -325,7 +326,7 @@ describe("a damaged store", () => {
 });
 
 describe("a store whose folder fails under it", () => {
-  it("refuses the write that failed and all later ones, and still reads and closes", async () => {
+  slowIt("refuses the write that failed and all later ones, and still reads and closes", async () => {
     const dataDir = await aDataFolder();
     const store = await open(dataDir);
     const write = (number: number, length: number): Promise<void> => {

@@ -9,6 +9,7 @@ import { lockFolder } from "../../src/store/backends/folder-lock.ts";
 import { LevelBackend } from "../../src/store/backends/level-backend.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { aFolder } from "../support/a-folder.ts";
+import { slowIt } from "../support/slow-suite.ts";
 import { anIdentity } from "./a-block.ts";
 import { type StoreProcess, startStoreProcess } from "./a-process.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -52,7 +53,7 @@ describe("a data folder in use", () => {
     await store.close();
   });
 
-  it("is free as soon as its process was killed", async () => {
+  slowIt("is free as soon as its process was killed", async () => {
     const dataDir = await aFolder();
     const holder = await startStoreProcess("hold", dataDir);
     await holder.kill();

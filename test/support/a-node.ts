@@ -7,6 +7,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 
 import type { ListenOptions, NodeOptions } from "../../src/node/options/options.ts";
+import { post } from "./post.ts";
 
 /** Seconds at which every test chain begins, so that the same history has the same hashes everywhere. */
 export const NOW = 1_700_000_000;
@@ -88,12 +89,8 @@ export async function aServedNode(options: NodeOptions = {}, listen: ListenOptio
 }
 
 function client(url: string): Client {
-  const post = async (body: string): Promise<{ status: number; text: string }> => {
-    const reply = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
-    return { status: reply.status, text: await reply.text() };
-  };
   const ask = async <T>(method: string, ...params: unknown[]): Promise<T> => {
-    const { text } = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+    const { text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
     const answer = JSON.parse(text) as { result?: T; error?: { code: number; message: string; data?: unknown } };
     if (answer.error !== undefined) throw new RpcFailure(answer.error);
     return answer.result as T;
@@ -107,7 +104,7 @@ function client(url: string): Client {
       throw error;
     }
   };
-  return { url, ask, failure, post };
+  return { url, ask, failure, post: (body) => post(url, body) };
 }
 
 /** QUANTITY. */

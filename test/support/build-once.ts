@@ -14,7 +14,9 @@ export const cliPath: string = fileURLToPath(new URL("dist/bundle/hindcast.js", 
 /** Each worker looks once. */
 const built = once(() => {
   const script = fileURLToPath(new URL(".ci/build-if-needed.mjs", root));
-  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  // Flags that tests give to Node are not for the bundler.
+  const env = { ...process.env, NODE_OPTIONS: undefined };
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8", env });
   if (status !== 0) throw new Error(`The build failed:\n${stderr}`);
   return {};
 });

@@ -2,7 +2,7 @@
 import "./bytes-equality.ts";
 
 /** Those that tests look at themselves. */
-const OF_TESTS = /^HINDCAST_(?:SEED|SLOW|CONFORMANCE|FUZZ_REQUESTS)$/;
+const OF_TESTS = /^HINDCAST_(?:SEED|SLOW|CONFORMANCE|EVERY|FUZZ_REQUESTS|TEST_POSTGRES|SHARED_FAULTS|FLIPS)$/;
 
 for (const name of Object.keys(process.env)) {
   const isOfCommand = name.startsWith("HINDCAST_") && !OF_TESTS.test(name);

@@ -17,5 +17,6 @@ export function onEngine(engine: EngineName): typeof it {
   };
   return Object.assign(one, {
     each: (rows: readonly unknown[]) => it.each(rows.filter(isChosen)),
+    runIf: (isRun: boolean) => (isRun ? one : it.skip),
   }) as unknown as typeof it;
 }

@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import { isSlow } from "../support/seed.ts";
 import {
   agreesOnOperations,
   holdsTheSameFrames,
@@ -7,7 +8,7 @@ import {
   replaysStackAndMemory,
 } from "./recording-properties.ts";
 
-const RUNS = 60;
+const RUNS = isSlow ? 60 : 10;
 
 describe("a recording", () => {
   it("never changes what is recorded", () => neverChangesWhatIsRecorded(RUNS));

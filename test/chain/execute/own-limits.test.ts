@@ -7,6 +7,7 @@ import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { aNode, openNode, quantity } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, receiptOf, send } from "../../support/contracts.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 // Each frame takes a megabyte and calls the contract again, as long as there is gas: 20 frames, of which the core needs more than 16 MiB.
 const DEEP = assemble("1 0x100000 MSTORE 0 0 0 0 0 ADDRESS GAS CALL STOP");
@@ -52,7 +53,7 @@ describe("a block that exceeds limits.importMemory", () => {
     expect(large.head.hash).toEqual(source.head.hash);
   });
 
-  it("is imported and traced with more memory than a call may have", async () => {
+  slowIt("is imported and traced with more memory than a call may have", async () => {
     const node = await aNode({ ...OPTIONS, limits: { executionMemory: least, callGasLimit: 50_000_000n } });
     await node.importChain(concatBytes(...blocks));
     expect(node.head.hash).toEqual(source.head.hash);

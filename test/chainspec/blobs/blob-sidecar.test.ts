@@ -14,6 +14,7 @@ import { ProofThread } from "../../../src/chainspec/proof-thread.ts";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
 import { spec } from "../../support/evm.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 const BLOB = new Uint8Array(131_072).fill(1);
 const COMMITMENT = new Uint8Array(48).fill(2);
@@ -123,7 +124,7 @@ describe("a sidecar and the hashes of its transaction", () => {
 });
 
 describe("cell proofs", () => {
-  it("cannot be computed for a blob whose numbers are not below the field's modulus, which is named", async () => {
+  slowIt("cannot be computed for a blob whose numbers are not below the field's modulus, which is named", async () => {
     const sidecar = sidecarOf({ blobs: [new Uint8Array(131_072).fill(0xff)] });
     await expect(withCellProofs(sidecar, new ProofThread())).rejects.toMatchObject({
       code: "BLOB_TRANSACTION_INVALID",

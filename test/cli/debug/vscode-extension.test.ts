@@ -9,6 +9,7 @@ import { parseDebugOptions } from "../../../src/cli/debug/debug-options.ts";
 import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { projectFolder } from "../../support/build-once.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 interface Configuration {
   readonly transaction?: string;
@@ -53,7 +54,7 @@ it("every member of a launch configuration reaches the command", () => {
   );
 });
 
-it("the extension registers the debugger, and runs the project's own Hindcast where it is installed", async () => {
+slowIt("the extension registers the debugger, and runs the project's own Hindcast where it is installed", async () => {
   const folder = await aFolder();
   mkdirSync(join(folder, "vscode"));
   writeFileSync(

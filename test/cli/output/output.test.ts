@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../e2e/a-command.ts";
 import { aFolder } from "../../support/a-folder.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { aNodeRun, aRun } from "../a-run.ts";
 
 const ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -202,7 +203,7 @@ describe("the configuration file of the working folder", () => {
     expect(await node.ask("eth_blockNumber")).toBe("0x0");
   });
 
-  it("may have another name and place, by flag or environment", async () => {
+  slowIt("may have another name and place, by flag or environment", async () => {
     const cwd = await aFolder();
     await writeFile(join(cwd, "other.ts"), "export default { chainId: 5 as number };");
     const byFlag = await aNodeRun(["--config", "other.ts"], { cwd });
@@ -244,7 +245,7 @@ describe("doors", () => {
     expect(await ask(closed.url, "eth_chainId", [])).toBe("0x7a69");
   });
 
-  it("--no-request-size-limit takes what is larger than ten megabytes", async () => {
+  slowIt("--no-request-size-limit takes what is larger than ten megabytes", async () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"eth_chainId"${" ".repeat(11 * 1024 * 1024)}}`;
     const send = (url: string) => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
     expect((await send((await aNodeRun()).url)).status).toBe(413);

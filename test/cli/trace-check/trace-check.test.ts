@@ -5,6 +5,7 @@ import { runTraceCheck } from "../../../src/cli/trace-check-command.ts";
 import type { NodeOptions } from "../../../src/node/options/options.ts";
 import { TRACE_CLIENTS } from "../../../src/services/simulate/trace/client.ts";
 import { aServedNode } from "../../support/a-node.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 /** Answers as another node would: each result may be changed on its way. */
 async function aProxy(options: NodeOptions, change: (method: string, result: unknown) => unknown): Promise<string> {
@@ -97,7 +98,7 @@ describe("of a node that is wrong", () => {
     expect(text).toMatch(/an entry has Parity's members and forms \(action\.gas: .*\): block 1, entry 0\n/);
   });
 
-  it("sends what cannot be simulated, and names the methods that are missing", async () => {
+  slowIt("sends what cannot be simulated, and names the methods that are missing", async () => {
     const url = await aProxy(LONDON, (method, result) => (method === "trace_call" ? MISSING : result));
     const { text, differs } = await runTraceCheck([url, "--write"]);
     expect(differs).toBe(true);

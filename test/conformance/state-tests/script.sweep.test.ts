@@ -31,7 +31,7 @@ async function folderOf(...lines: readonly unknown[]): Promise<string> {
 }
 
 describe("state-tests.mjs", () => {
-  it("names what fails, counts, and ends with 1", async () => {
+  it.runIf(isSlow)("names what fails, counts, and ends with 1", async () => {
     const { status, stdout } = stateTests("--dir", await folderOf(await right(), await wrong(), await right()));
     expect(stdout).toMatch(/^FAIL made\/wrong\/Paris\/d0g0v0: state root: got 0x\w{64}, expected 0x\w{64}$/m);
     expect(stdout).toContain("Berlin: 2 passed, 0 failed\n");

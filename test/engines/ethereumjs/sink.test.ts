@@ -10,6 +10,7 @@ import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
 import { precompile } from "../../support/precompile-calls.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { ALL_WANTS, CollectingSink } from "../collecting-sink.ts";
 import { aMessage, aSession, QUIET, runTarget, transact } from "./a-session.ts";
 
@@ -71,7 +72,7 @@ describe("frames", () => {
     ]);
   });
 
-  it("that call themselves without end stop at depth 1,024", async () => {
+  slowIt("that call themselves without end stop at depth 1,024", async () => {
     const sink = new CollectingSink({ frames: "all", data: "all" });
     await runTarget("prague", assemble(calling("CALL", TARGET, 0n)), { sink, message: { gasLimit: 1n << 62n } });
     const refused = sink.events.filter(({ event }) => event === "refuse");
@@ -162,7 +163,7 @@ describe("accesses", () => {
 describe("recorded steps", () => {
   const looping = assemble("3000 again: 1 SWAP1 SUB DUP1 @again JUMPI");
 
-  it("come in buffers one after the other", async () => {
+  slowIt("come in buffers one after the other", async () => {
     const sink = new CollectingSink({ steps: "recorded" });
     await runTarget("prague", looping, { sink });
     expect(sink.steps).toHaveLength(1 + 3000 * 7 + 1);

@@ -117,7 +117,7 @@ describe.each([
 ] as const)("stack traces of all failures (%s)", (mode, share) => {
   it(`have the line in ${share} of them, the function in 0.95, and say so where the line is not exact`, async () => {
     const right = { line: 0, function: 0, all: 0 };
-    for (const version of ["0.8.10", "0.8.30"]) {
+    for (const version of sweep(["0.8.10", "0.8.30"], (each) => each === "0.8.30")) {
       const corpus = await Corpus.open(`${version}-${mode}`);
       for (const { name, args, functions, line } of VAULT_FAILURES) {
         const last = (await stackOf(corpus, { data: corpus.data(name, args) })).frames.at(-1) as SolidityFrame;

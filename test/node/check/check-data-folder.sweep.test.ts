@@ -12,7 +12,7 @@ import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, CAROL, NOBODY, NOW, quantity } from "../../support/a-node.ts";
 import { COUNTER, deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 import { editFolder, entriesOf, flipped } from "../../support/damaged-folder.ts";
-import { isSlow } from "../../support/seed.ts";
+import { isSlow, someOfEach } from "../../support/seed.ts";
 
 const OPTIONS = { hardfork: "prague", clock: () => NOW } as const;
 
@@ -94,23 +94,39 @@ it("a sound folder has nothing wrong, and is not changed", async () => {
   expect(await contentOf(dataDir)).toEqual(soundContent);
 });
 
+/** What is damaged: default tests take one damage of each table. */
+type Case = readonly [what: string, table: TableName, how: Damage, text: RegExp];
+const ofEachTable = (cases: readonly Case[]): readonly Case[] => someOfEach(cases, ([, table]) => table);
+
 describe("what can be made again", () => {
-  it.each<[string, TableName, Damage, RegExp]>([
-    ["a changed receipt", "receipts", change, /^receipts: the entry of blockHash 0x[0-9a-f]{64} has other receipts/],
-    ["a missing receipt", "receipts", remove, /^receipts: .* is not there\.$/],
-    ["changed hashes of transactions", "txHashes", change, /^txHashes: .* is wrong\.$/],
-    ["missing hashes of transactions", "txHashes", remove, /^txHashes: .* is not there\.$/],
-    ["a changed total difficulty", "totalDifficulties", () => Uint8Array.of(9), /^totalDifficulties: .* is wrong\.$/],
-    ["a changed hash by number", "canonicalHashes", change, /^canonicalHashes: the entry of blockNumber 1 is wrong\.$/],
-    ["a missing hash by number", "canonicalHashes", remove, /^canonicalHashes: .* is not there\.$/],
-    ["a changed entry by number", "blocksByNumber", change, /^blocksByNumber: .* is wrong\.$/],
-    ["a changed place of a transaction", "transactions", change, /^transactions: .* is wrong\.$/],
-    ["a missing place of a transaction", "transactions", remove, /^transactions: .* is not there\.$/],
-    ["a missing log entry", "logs", remove, /^logs: the entry of blockNumber \d+, logIndex 0, txIndex 0 is not there/],
-    ["a missing log entry of an address", "logsByAddress", remove, /^logsByAddress: .* is not there\.$/],
-    ["a missing log entry of a topic", "logsByTopic", remove, /^logsByTopic: .* is not there\.$/],
-    ["a missing trace entry", "tracesByAddress", remove, /^tracesByAddress: .* is not there\.$/],
-  ])("%s is found and repaired", async (_what, table, how, text) => {
+  it.each(
+    ofEachTable([
+      ["a changed receipt", "receipts", change, /^receipts: the entry of blockHash 0x[0-9a-f]{64} has other receipts/],
+      ["a missing receipt", "receipts", remove, /^receipts: .* is not there\.$/],
+      ["changed hashes of transactions", "txHashes", change, /^txHashes: .* is wrong\.$/],
+      ["missing hashes of transactions", "txHashes", remove, /^txHashes: .* is not there\.$/],
+      ["a changed total difficulty", "totalDifficulties", () => Uint8Array.of(9), /^totalDifficulties: .* is wrong\.$/],
+      [
+        "a changed hash by number",
+        "canonicalHashes",
+        change,
+        /^canonicalHashes: the entry of blockNumber 1 is wrong\.$/,
+      ],
+      ["a missing hash by number", "canonicalHashes", remove, /^canonicalHashes: .* is not there\.$/],
+      ["a changed entry by number", "blocksByNumber", change, /^blocksByNumber: .* is wrong\.$/],
+      ["a changed place of a transaction", "transactions", change, /^transactions: .* is wrong\.$/],
+      ["a missing place of a transaction", "transactions", remove, /^transactions: .* is not there\.$/],
+      [
+        "a missing log entry",
+        "logs",
+        remove,
+        /^logs: the entry of blockNumber \d+, logIndex 0, txIndex 0 is not there/,
+      ],
+      ["a missing log entry of an address", "logsByAddress", remove, /^logsByAddress: .* is not there\.$/],
+      ["a missing log entry of a topic", "logsByTopic", remove, /^logsByTopic: .* is not there\.$/],
+      ["a missing trace entry", "tracesByAddress", remove, /^tracesByAddress: .* is not there\.$/],
+    ]),
+  )("%s is found and repaired", async (_what, table, how, text) => {
     const dataDir = await aCopy();
     await damage(dataDir, table, how);
     // A check that repairs nothing finds the same: default tests look at some tables.
@@ -123,12 +139,17 @@ describe("what can be made again", () => {
     expect(await contentOf(dataDir)).toEqual(soundContent);
   });
 
-  it.each<[string, TableName, Damage]>([
-    ["changed codes", "codes", change],
-    ["missing codes", "codes", remove],
-    ["derivations of states", "derivedStates", change],
-    ["receipts", "receipts", change],
-  ])("many %s at once are made again by executing blocks", async (_what, table, how) => {
+  it.each(
+    someOfEach<readonly [string, TableName, Damage]>(
+      [
+        ["changed codes", "codes", change],
+        ["missing codes", "codes", remove],
+        ["derivations of states", "derivedStates", change],
+        ["receipts", "receipts", change],
+      ],
+      ([, table]) => table,
+    ),
+  )("many %s at once are made again by executing blocks", async (_what, table, how) => {
     const dataDir = await aCopy();
     await damage(dataDir, table, how, (index) => index % 3 === 1);
     const { found, left } = await check(dataDir, true);
@@ -144,10 +165,15 @@ describe("what can be made again", () => {
     expect(await contentOf(dataDir)).toEqual(soundContent);
   });
 
-  it.each([
-    ["changed", change],
-    ["missing", remove],
-  ])("every third trie node, %s, is made again up to the first state that is not a block's", async (_how, how) => {
+  it.each(
+    someOfEach<readonly [string, Damage]>(
+      [
+        ["changed", change],
+        ["missing", remove],
+      ],
+      () => "trie nodes",
+    ),
+  )("every third trie node, %s, is made again up to the first state that is not a block's", async (_how, how) => {
     const dataDir = await aCopy();
     await damage(dataDir, "trieNodes", how, (index) => index % 3 === 1);
     const { found, left } = await check(dataDir, true);
@@ -212,27 +238,33 @@ describe("of blocks with difficulties", () => {
   const keyOf = (table: TableName, hash: Uint8Array | undefined) =>
     Uint8Array.of(tables[table].prefix, ...(hash ?? new Uint8Array()));
 
-  it.each([0, 2])("a changed total difficulty of block %i is found, and the others are right", async (number) => {
-    const { dataDir, hashes } = await aMinedFolder();
-    const before = await contentOf(dataDir);
-    const key = keyOf("totalDifficulties", hashes[number]);
-    await editFolder(dataDir, (level) => level.put(key, Uint8Array.of(9)));
-    const { found, left } = await checkLondon(dataDir, true);
-    expect(found.map(findingText)).toEqual([expect.stringMatching(/^totalDifficulties: .* is wrong\.$/)]);
-    expect(left).toEqual([]);
-    expect(await contentOf(dataDir)).toEqual(before);
-  });
+  it.each(someOfEach([0, 2], () => "blocks"))(
+    "a changed total difficulty of block %i is found, and the others are right",
+    async (number) => {
+      const { dataDir, hashes } = await aMinedFolder();
+      const before = await contentOf(dataDir);
+      const key = keyOf("totalDifficulties", hashes[number]);
+      await editFolder(dataDir, (level) => level.put(key, Uint8Array.of(9)));
+      const { found, left } = await checkLondon(dataDir, true);
+      expect(found.map(findingText)).toEqual([expect.stringMatching(/^totalDifficulties: .* is wrong\.$/)]);
+      expect(left).toEqual([]);
+      expect(await contentOf(dataDir)).toEqual(before);
+    },
+  );
 
-  it.each([0, 2])("a lost header of block %i is told with the block above it", async (number) => {
-    const { dataDir, hashes } = await aMinedFolder();
-    await editFolder(dataDir, (level) => level.put(keyOf("headers", hashes[number]), new Uint8Array(5)));
-    const texts = (await checkLondon(dataDir)).found.map(findingText);
-    expect(texts.filter((text) => text.startsWith("headers:"))).toEqual([
-      expect.stringMatching(/does not have the hash it stands under\.$/),
-      expect.stringMatching(new RegExp(`has a parent that is not there: block ${number}\\.$`)),
-    ]);
-    expect(texts.filter((text) => text.startsWith("totalDifficulties:"))).toEqual([]);
-  });
+  it.each(someOfEach([0, 2], () => "blocks"))(
+    "a lost header of block %i is told with the block above it",
+    async (number) => {
+      const { dataDir, hashes } = await aMinedFolder();
+      await editFolder(dataDir, (level) => level.put(keyOf("headers", hashes[number]), new Uint8Array(5)));
+      const texts = (await checkLondon(dataDir)).found.map(findingText);
+      expect(texts.filter((text) => text.startsWith("headers:"))).toEqual([
+        expect.stringMatching(/does not have the hash it stands under\.$/),
+        expect.stringMatching(new RegExp(`has a parent that is not there: block ${number}\\.$`)),
+      ]);
+      expect(texts.filter((text) => text.startsWith("totalDifficulties:"))).toEqual([]);
+    },
+  );
 });
 
 it("bytes that are no header are told, also under their own hash", async () => {

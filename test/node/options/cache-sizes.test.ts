@@ -5,6 +5,7 @@ import { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { cacheSizes, DEFAULT_CACHE_BYTES } from "../../../src/node/options/cache-sizes.ts";
 import type { NodeOptions } from "../../../src/node/options/options.ts";
 import { ALICE, aNode, BOB, NOW } from "../../support/a-node.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
   node.provider.send(method, params);
@@ -36,12 +37,12 @@ describe("the memory for caches", () => {
     }
   });
 
-  it("holds decoded blocks as long as there is room for them", async () => {
+  slowIt("holds decoded blocks as long as there is room for them", async () => {
     expect(await areCached({})).toEqual([true, true, true]);
     expect(await areCached({ maxCacheBytes: MEBIBYTE })).toEqual([false, false, false]);
   });
 
-  it("changes no answer: what is not cached is read or executed again", async () => {
+  slowIt("changes no answer: what is not cached is read or executed again", async () => {
     const answers = await Promise.all(
       [{}, { maxCacheBytes: MEBIBYTE }].map(async (options) => {
         await using node = await aNode(options);

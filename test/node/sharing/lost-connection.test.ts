@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB } from "../../support/a-node.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { aWire } from "./a-wire.ts";
 import { allTheSame } from "./same-answers.ts";
 import { aReader, ask, aWriter, outcome, statusOf, TOKEN } from "./shared-nodes.ts";
@@ -31,7 +32,7 @@ it("a reader whose connection is cut answers from its copy, says why it lags, an
   expect((await statusOf(reader)).problem).toBeNull();
 });
 
-it("a reader goes on with its folder, and from a base if the folder was written by a node of its own", async () => {
+slowIt("a reader goes on with its folder, and from a base if the folder was written by a node of its own", async () => {
   const { node: writer, url } = await aWriter();
   const dataDir = await aFolder();
   const first = await aReader(url, { dataDir });
@@ -173,6 +174,7 @@ it("options that contradict are refused in words", async () => {
   await expect(createNode({ follow, chainId: 5 })).rejects.toThrow(/chainId contradicts/);
   await expect(createNode({ follow, share: { token: TOKEN } })).rejects.toThrow(/share contradicts/);
   await expect(createNode({ share: { token: "short" } })).rejects.toThrow(/16 characters/);
+  await expect(createNode({ share: {} as never })).rejects.toThrow(/needs a token/);
   const fork = { url: "http://127.0.0.1:1" };
   await expect(createNode({ share: { token: TOKEN }, fork })).rejects.toThrow(/fork cannot be shared/);
   const { node } = await aWriter();

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { NOW } from "../../support/a-node.ts";
+import { isSlow } from "../../support/seed.ts";
 import { Memory, type PlannedStep, take } from "./program.ts";
 import { compareAnswers, Seen } from "./questions.ts";
 import { ask, caughtUp } from "./shared-nodes.ts";
@@ -41,7 +42,10 @@ class Watch {
   }
 }
 
-/** After each step, the reader answers as the writer does, and its filters and subscriptions say the same. */
+/**
+ * After each step, the reader answers as the writer does, in default tests after every third. Its filters and subscriptions
+ * say the same.
+ */
 export async function runProgram(
   steps: readonly PlannedStep[],
   { writer, reader, dump }: { readonly writer: HindcastNode; readonly reader: HindcastNode; readonly dump: unknown },
@@ -50,11 +54,12 @@ export async function runProgram(
   memory.foreignDump = dump;
   const seen = new Seen();
   const [atWriter, atReader] = [await Watch.of(writer), await Watch.of(reader)];
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     await take(step, step.atReader ? reader : writer, memory);
     await seen.look(writer);
     await caughtUp(reader, writer);
-    await compareAnswers(reader, writer, seen.questions());
+    const isCompared = isSlow || index % 3 === 2 || index === steps.length - 1;
+    if (isCompared) await compareAnswers(reader, writer, seen.questions());
     expect([step, await atReader.changes()]).toEqual([step, await atWriter.changes()]);
     expect([step, atReader.notified]).toEqual([step, atWriter.notified]);
   }

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TaskThreads, type TaskThreadsOptions } from "../../../src/primitives/platform/task-threads.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 /** A task and its answer, for the work that answers with its input. */
 type Bytes = Uint8Array;
@@ -59,7 +60,7 @@ describe("threads for tasks", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("end when they are idle, and a later task starts another", async () => {
+  slowIt("end when they are idle, and a later task starts another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const one = threads({ idleMs: 2_000 });
     await one.run(task(1));

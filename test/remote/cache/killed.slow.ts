@@ -2,16 +2,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { aFolder } from "../../support/a-folder.ts";
+import { bundleProgram } from "../../support/bundled-program.ts";
 import { testSeed } from "../../support/seed.ts";
 import { aWorld, bytes, CONTRACT, SLOTS, slotOf } from "../a-remote-chain.ts";
 
 const ROUNDS = 20;
 const MANY = 1e9;
-const LOADER = new URL("../../store/run-typescript.mjs", import.meta.url).href;
-const PROGRAM = fileURLToPath(new URL("./reader-process.ts", import.meta.url));
+
+let program: string;
+beforeAll(async () => {
+  program = await bundleProgram(new URL("./reader-process.ts", import.meta.url));
+});
 
 interface Reader {
   /** The slots that it has printed, with their values. */
@@ -21,9 +24,7 @@ interface Reader {
 
 /** Starts a program that reads 1,000 slots. @param most - it is killed once it has printed so many */
 function startReader(most: number, ...args: readonly string[]): Reader {
-  const child = spawn(process.execPath, ["--import", LOADER, PROGRAM, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const slots = new Map<number, string>();
   const printed = createInterface({ input: child.stdout });
   const gone = Promise.all([once(child, "exit"), once(printed, "close")]);

@@ -6,6 +6,7 @@ import { openClient } from "../../../src/remote/client/open-client.ts";
 import type { UpstreamClient } from "../../../src/remote/client/upstream-client.ts";
 import type { RemoteProvider, UpstreamOptions } from "../../../src/remote/upstream.ts";
 import { anUpstream, type TestUpstream, UpstreamFailure, type UpstreamRules } from "../../support/an-upstream.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 /** Answers every call with its first parameter. */
 const echo: RemoteProvider = { request: async ({ params }) => params?.[0] };
@@ -77,15 +78,18 @@ describe("a client of an upstream", () => {
     for (const outcome of asked) expect(outcome).toMatchObject({ status: "rejected", reason: { code } });
   });
 
-  it.each([0, 50])("is patient with one that only answers 429 for the time limit, with %i retries", async (retries) => {
-    const timeoutMs = 1_000;
-    const { client, upstream } = await aPair({ misdeed: () => "429", retryAfter: 0.02 }, { retries, timeoutMs });
-    const startedAt = Date.now();
-    await expect(client.request("echo", [1])).rejects.toMatchObject({ code: "REMOTE_RATE_LIMITED" });
-    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(timeoutMs);
-    expect(upstream.posts).toBeGreaterThan(1);
-    expect(client.stats.retries).toBe(0);
-  });
+  slowIt.each([0, 50])(
+    "is patient with one that only answers 429 for the time limit, with %i retries",
+    async (retries) => {
+      const timeoutMs = 1_000;
+      const { client, upstream } = await aPair({ misdeed: () => "429", retryAfter: 0.02 }, { retries, timeoutMs });
+      const startedAt = Date.now();
+      await expect(client.request("echo", [1])).rejects.toMatchObject({ code: "REMOTE_RATE_LIMITED" });
+      expect(Date.now() - startedAt).toBeGreaterThanOrEqual(timeoutMs);
+      expect(upstream.posts).toBeGreaterThan(1);
+      expect(client.stats.retries).toBe(0);
+    },
+  );
 
   it("gives up at once where the pause that it is told is longer than the time limit", async () => {
     const { client, upstream } = await aPair({ misdeed: () => "429", retryAfter: 60 });
@@ -137,7 +141,7 @@ describe("a client of an upstream", () => {
     expect(answers[7]).toMatchObject({ status: "rejected", reason: { code: "REMOTE_BAD_ANSWER" } });
   });
 
-  it("finds out how long a batch may be", async () => {
+  slowIt("finds out how long a batch may be", async () => {
     const { client, upstream } = await aPair({ maxBatch: 10 });
     expect(await askMany(client, 300)).toEqual(numbers(300));
     upstream.forget();

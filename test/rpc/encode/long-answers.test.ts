@@ -6,6 +6,7 @@ import { encodeStructLogs } from "../../../src/rpc/encode/traces/struct-log.ts";
 import { ALICE, aServedNode, BOB, type ServedNode } from "../../support/a-node.ts";
 import { assemble, calling, deploying, storing } from "../../support/assembler.ts";
 import { COUNTER, deploy, ECHO, LOOP, REVERTER, send } from "../../support/contracts.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { stepClock } from "../../support/stepping-clock.ts";
 
 /** Calls, creates, destroys, reverts, writes memory and storage, and fails in every way that has an entry of its own. */
@@ -107,7 +108,7 @@ describe("an answer in pieces", () => {
     ]);
   });
 
-  it("stands in its place in a batch of many short answers that are long together", async () => {
+  slowIt("stands in its place in a batch of many short answers that are long together", async () => {
     const { node, plain } = await aServedNode();
     await node.provider.send("anvil_setCode", [BOB, `0x${"00".repeat(20_000)}`]);
     const batch = Array.from({ length: 60 }, (_, index) => {
@@ -129,7 +130,7 @@ describe("an answer in pieces", () => {
     expect(await plain.post(JSON.stringify([notification, notification]))).toEqual({ status: 204, text: "" });
   });
 
-  it("lets other requests through while it is made", async () => {
+  slowIt("lets other requests through while it is made", async () => {
     const { node, plain } = await aServedNode();
     const loop = await deploy(node, LOOP);
     const params = [{ from: ALICE, to: loop, gas: "0x7a120" }, "latest"];
@@ -169,7 +170,7 @@ describe("struct logs of many slots", () => {
     expect(accesses.at(-1)?.at(-1)).toBe(`0x${accesses.length.toString(16).padStart(64, "0")}`);
   });
 
-  it("end with the time limit of the trace, and the connection with them", async () => {
+  slowIt("end with the time limit of the trace, and the connection with them", async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     const { node, plain } = await aServedNode({ limits: { traceTimeoutMs: 200 }, onError });

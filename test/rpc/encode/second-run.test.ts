@@ -7,6 +7,7 @@ import { ALICE, aServedNode } from "../../support/a-node.ts";
 import { aSocket } from "../../support/a-socket.ts";
 import { deploy, LOOP } from "../../support/contracts.ts";
 import { watchReadings } from "../../support/readings.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 /** Everything runs twice. */
 const NOTHING_KEPT = { heldBytes: 0, waitingBuffers: 1 };
@@ -62,7 +63,7 @@ describe("an answer whose steps run a second time", () => {
     await expect(Promise.all(readings)).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
   });
 
-  it("ends with the connection of its reader", async () => {
+  slowIt("ends with the connection of its reader", async () => {
     const { plain, method, params } = await aLongCall();
     const readings = keepNothing();
     await new Promise<void>((resolve, reject) => {

@@ -1,10 +1,10 @@
 /** hindcast_getStorage and hindcast_getSources: an account by the sources of its contract. */
 import { encodeFunctionData } from "viem";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { buildDemo, readMarket } from "../../explorer/demo-chain.mjs";
-import { aNode, NOBODY, serve, wordText } from "../../support/a-node.ts";
+import { aNode, NOBODY, openNode, serve, wordText } from "../../support/a-node.ts";
 
 interface Storage {
   readonly contract: string | null;
@@ -18,12 +18,19 @@ interface Storage {
   readonly notes: readonly string[];
 }
 
-async function aDemo() {
-  const node = await aNode({ hardfork: "cancun" });
+/** One chain for all tests: none changes it. */
+async function openDemo() {
+  const node = await openNode({ hardfork: "cancun" });
   const demo = await buildDemo(node);
   const { plain } = await serve(node);
   return { node, demo, plain };
 }
+
+let shared: Awaited<ReturnType<typeof openDemo>>;
+beforeAll(async () => {
+  shared = await openDemo();
+});
+afterAll(() => shared.node.close());
 
 const variablesOf = ({ slots }: Storage) => slots.flatMap(({ variables }) => variables);
 
@@ -36,7 +43,7 @@ async function balanceOf(node: HindcastNode, token: string, account: string): Pr
 
 describe("hindcast_getStorage", () => {
   it("names every slot of a token, and has the balances that the token answers", async () => {
-    const { node, demo, plain } = await aDemo();
+    const { node, demo, plain } = shared;
     const storage = await plain.ask<Storage>("hindcast_getStorage", demo.gold);
     expect(storage).toMatchObject({ contract: "Token", next: null, notes: [] });
     expect(storage.slots.filter(({ variables }) => variables.length === 0)).toEqual([]);
@@ -51,7 +58,7 @@ describe("hindcast_getStorage", () => {
   });
 
   it("names the storage of a proxy by the contract that it delegates to", async () => {
-    const { demo, plain } = await aDemo();
+    const { demo, plain } = shared;
     const storage = await plain.ask<Storage>("hindcast_getStorage", demo.pool);
     expect(storage.contract).toBe("Proxy");
     const tokens = variablesOf(storage).filter(({ type }) => type === "contract Token");
@@ -59,7 +66,7 @@ describe("hindcast_getStorage", () => {
   });
 
   it("goes through the storage part by part", async () => {
-    const { demo, plain } = await aDemo();
+    const { demo, plain } = shared;
     const whole = await plain.ask<Storage>("hindcast_getStorage", demo.gold, "latest");
     const slots: unknown[] = [];
     let start: string | null = "0x";
@@ -73,7 +80,7 @@ describe("hindcast_getStorage", () => {
   });
 
   it("is that of an earlier block where one is named", async () => {
-    const { demo, plain } = await aDemo();
+    const { demo, plain } = shared;
     const { blockNumber } = await plain.ask<{ blockNumber: string }>("eth_getTransactionReceipt", demo.swap);
     const before = await plain.ask<Storage>(
       "hindcast_getStorage",
@@ -96,7 +103,7 @@ describe("hindcast_getStorage", () => {
   });
 
   it("has on a fork the slots whose variables are known, and says so", async () => {
-    const { node, demo } = await aDemo();
+    const { node, demo } = shared;
     const fork = await createNode({ hardfork: "cancun", fork: { provider: node.provider } });
     fork.abi.addBuild(readMarket());
     const storage = (await fork.provider.send("hindcast_getStorage", [demo.gold])) as Storage;
@@ -108,7 +115,7 @@ describe("hindcast_getStorage", () => {
 
 describe("hindcast_getSources", () => {
   it("has the files of a contract that the node was told of, and null of others", async () => {
-    const { demo, plain } = await aDemo();
+    const { demo, plain } = shared;
     const text = readMarket().input.sources["src/Market.sol"].content;
     const sources = await plain.ask<{ contract: string; files: object[] }>("hindcast_getSources", demo.gold);
     expect(sources.contract).toBe("Token");

@@ -1,8 +1,8 @@
 /** hindcast_get…: parts of transactions, held against geth's and Parity's formats of the same. */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { buildDemo } from "../../explorer/demo-chain.mjs";
-import { ALICE, aNode, BOB, type Client, NOBODY, serve, wordText } from "../../support/a-node.ts";
+import { ALICE, aNode, BOB, type Client, NOBODY, openNode, serve, wordText } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, send } from "../../support/contracts.ts";
 
@@ -61,19 +61,26 @@ interface StructLogs {
   }[];
 }
 
-async function aDemo() {
-  const node = await aNode({ hardfork: "cancun" });
+/** One chain for all tests: none changes it. */
+async function openDemo() {
+  const node = await openNode({ hardfork: "cancun" });
   const demo = await buildDemo(node);
   const { plain } = await serve(node);
-  return { node, plain, demo };
+  return { node, demo, plain };
 }
+
+let shared: Awaited<ReturnType<typeof openDemo>>;
+beforeAll(async () => {
+  shared = await openDemo();
+});
+afterAll(() => shared.node.close());
 
 const partOf = (plain: Client, hash: string, part?: object): Promise<CallPart> =>
   plain.ask("hindcast_getCalls", hash, ...(part === undefined ? [] : [part]));
 
 describe("hindcast_getCalls", () => {
   it("names what each write changed, as hindcast_stateChanges does", async () => {
-    const { plain, demo } = await aDemo();
+    const { plain, demo } = shared;
     const { storage } = await partOf(plain, demo.routed);
     const { storage: named } = await plain.ask<{ storage: { name: string; slot: string; before: string }[] }>(
       "hindcast_stateChanges",
@@ -87,7 +94,7 @@ describe("hindcast_getCalls", () => {
   });
 
   it("names calls, events, failures and printed lines, and has the calls of trace_transaction", async () => {
-    const { plain, demo } = await aDemo();
+    const { plain, demo } = shared;
     const { calls, callCount } = await partOf(plain, demo.routed);
     const traces = await plain.ask<{ action: { to: string }; result?: { gasUsed: string } }[]>(
       "trace_transaction",
@@ -103,7 +110,7 @@ describe("hindcast_getCalls", () => {
   });
 
   it("tells of storage what prestateTracer tells, once what was undone is left out", async () => {
-    const { plain, demo } = await aDemo();
+    const { plain, demo } = shared;
     const { storage } = await partOf(plain, demo.routed);
     const { pre, post } = await plain.ask<Record<"pre" | "post", Record<string, { storage?: Record<string, string> }>>>(
       "debug_traceTransaction",
@@ -149,7 +156,7 @@ describe("hindcast_getCalls", () => {
   });
 
   it("answers in parts that make up the whole", async () => {
-    const { plain, demo } = await aDemo();
+    const { plain, demo } = shared;
     const whole = await partOf(plain, demo.routed);
     const parts: CallPart[] = [];
     for (let from = 0; from < whole.callCount; from += 10)
@@ -170,7 +177,7 @@ describe("hindcast_getCalls", () => {
 
 describe("hindcast_getSteps and hindcast_getStep", () => {
   it("have the steps of the struct logger, with stack and memory", async () => {
-    const { plain, demo } = await aDemo();
+    const { plain, demo } = shared;
     const { structLogs } = await plain.ask<StructLogs>("debug_traceTransaction", demo.failed, { enableMemory: true });
     const { stepCount, steps } = await plain.ask<{ stepCount: number; steps: Step[] }>(
       "hindcast_getSteps",
@@ -192,7 +199,7 @@ describe("hindcast_getSteps and hindcast_getStep", () => {
   });
 
   it("stand at lines of the source", async () => {
-    const { plain, demo } = await aDemo();
+    const { plain, demo } = shared;
     const { stepCount } = await partOf(plain, demo.failed);
     const { steps } = await plain.ask<{ steps: Step[] }>("hindcast_getSteps", demo.failed, { opcode: 0xfd });
     const [revert] = steps;
@@ -225,7 +232,7 @@ describe("hindcast_getSteps and hindcast_getStep", () => {
 });
 
 it("hindcast_getContract answers name and functions of what the node was told of, and null of others", async () => {
-  const { plain, demo } = await aDemo();
+  const { plain, demo } = shared;
   const contract = await plain.ask<{ name: string; functions: { signature: string; selector: string }[] }>(
     "hindcast_getContract",
     demo.gold,

@@ -17,6 +17,7 @@ import {
 } from "../../support/a-node.ts";
 import { assemble, deploying } from "../../support/assembler.ts";
 import { COUNTER, deploy, LOOP, place, REVERTER, send } from "../../support/contracts.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { stepClock } from "../../support/stepping-clock.ts";
 
 const ETHER = 10n ** 18n;
@@ -274,7 +275,7 @@ describe("limits", () => {
     expect(await gasOf({ gas: quantity(40_000_000) })).toBe(40_000_000n);
   });
 
-  it("a request whose calls together run too long ends with an error that says so", async () => {
+  slowIt("a request whose calls together run too long ends with an error that says so", async () => {
     const { node, plain } = await aServedNode({ limits: { traceTimeoutMs: 200 } });
     const loop = await place(node, LOOP);
     // Each call looks at the clock once at least.

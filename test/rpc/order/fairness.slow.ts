@@ -1,6 +1,9 @@
 /**
  * One connection's long batch beside another's single requests, in milliseconds: the second waits no longer than one answer
  * of the first takes, beyond what an idle server in the same run takes.
+ *
+ * The longest wait may be twice that: among hundreds one meets a collection of garbage, or the machine's other programs.
+ * These may hold up a whole measurement, too, so that there are up to three. A node that holds up others does it in each.
  */
 import { expect, it } from "vitest";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
@@ -21,30 +24,37 @@ it.each<[string, ...unknown[]]>([
   ["eth_call", { from: ALICE, to: TARGET }, "latest", { [TARGET]: { code: encodeData(WORKS) } }],
   ["debug_traceCall", { from: ALICE, to: TARGET }, "latest", { tracer: "callTracer" }],
   ["eth_sendTransaction", { from: ALICE, to: ALICE }],
-])("beside a batch of 1,000 %s nobody waits longer than for one of its answers", async (method, ...params) => {
-  const ended: number[] = [];
-  const node = await aNode({ onRequest: (name) => void (name === method && ended.push(performance.now())) });
-  await node.provider.request({ method: "hindcast_mine", params: [{ blocks: 1_200 }] });
-  const { plain } = await serve(node);
-  const request = { jsonrpc: "2.0", id: 1, method, params };
-  const ask = async (body: unknown): Promise<string> => {
-    const headers = { "content-type": "application/json" };
-    return (await fetch(plain.url, { method: "POST", headers, body: JSON.stringify(body) })).text();
-  };
-  // Loads the method's code.
-  await ask(request);
-  ended.length = 0;
-  const answers = await answersDuring(plain.url, () => ask(Array(BATCH).fill(request)));
-  expect(ended.length).toBe(BATCH);
-  const took = ended.slice(1).map((at, index) => at - (ended[index] as number));
-  for (const of of [middle, longest]) {
-    const one = Math.max(TURN_MS, of(took));
-    const wait = of(answers.map(({ elapsedMs }) => elapsedMs));
-    const control = of(answers.map(({ controlMs }) => controlMs));
-    console.log(`${method}: ${answers.length} answers, ${of.name} ${wait} ms, one answer ${one}, control ${control}`);
-    expect(wait).toBeLessThan(one + control);
-  }
-});
+])(
+  "beside a batch of 1,000 %s nobody waits longer than for one of its answers",
+  { retry: 2 },
+  async (method, ...params) => {
+    const ended: number[] = [];
+    const node = await aNode({ onRequest: (name) => void (name === method && ended.push(performance.now())) });
+    await node.provider.request({ method: "hindcast_mine", params: [{ blocks: 1_200 }] });
+    const { plain } = await serve(node);
+    const request = { jsonrpc: "2.0", id: 1, method, params };
+    const ask = async (body: unknown): Promise<string> => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(plain.url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+    };
+    // Loads the method's code.
+    await ask(request);
+    ended.length = 0;
+    const answers = await answersDuring(plain.url, () => ask(Array(BATCH).fill(request)));
+    expect(ended.length).toBe(BATCH);
+    const took = ended.slice(1).map((at, index) => at - (ended[index] as number));
+    for (const [of, times] of [
+      [middle, 1],
+      [longest, 2],
+    ] as const) {
+      const one = times * Math.max(TURN_MS, of(took));
+      const wait = of(answers.map(({ elapsedMs }) => elapsedMs));
+      const control = of(answers.map(({ controlMs }) => controlMs));
+      console.log(`${method}: ${answers.length} answers, ${of.name} ${wait} ms, at most ${one}, control ${control}`);
+      expect(wait).toBeLessThan(one + control);
+    }
+  },
+);
 
 const longest = (times: readonly number[]): number => Math.max(...times);
 const middle = (times: readonly number[]): number =>

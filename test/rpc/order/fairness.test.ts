@@ -5,8 +5,8 @@ import { WebSocket } from "ws";
 import { ALICE, aNode, serve } from "../../support/a-node.ts";
 import { stepClock } from "../../support/stepping-clock.ts";
 
-const BATCH = 160;
-const SINGLE = 20;
+const BATCH = 80;
+const SINGLE = 10;
 
 interface Connection {
   ask(request: unknown): Promise<void>;

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { Writable } from "node:stream";
 import { expect, it } from "vitest";
 import { endWith, writePieces } from "../../../src/server/http/write-pieces.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { deferred } from "../a-server.ts";
 
 it("gives up a whole answer that nobody reads after the stall timeout", async () => {
@@ -51,7 +52,7 @@ class HeldResponse extends Writable {
   }
 }
 
-it("asks for pieces no faster than the client takes them", async () => {
+slowIt("asks for pieces no faster than the client takes them", async () => {
   const COUNT = 50;
   let produced = 0;
   async function* pieces() {

@@ -4,6 +4,7 @@ import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, NOBODY, NOW, quantity } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 const nobody = decodeData(NOBODY);
 
@@ -160,7 +161,7 @@ describe("node.snapshot() and node.revert()", () => {
     expect(logs).toMatchObject([{ removed: false }, { removed: true }]);
   });
 
-  it("cost about the same however long the chain is", async () => {
+  slowIt("cost about the same however long the chain is", async () => {
     const [empty, long] = [await aNode(), await aNode()];
     await long.mine({ blocks: 500 });
     const cheapest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

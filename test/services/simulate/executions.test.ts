@@ -1,5 +1,5 @@
 /** A trace executes each transaction once, and does not repeat earlier ones for each. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { BlockRunner } from "../../../src/executor/run-block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
@@ -19,8 +19,7 @@ describe("executions", () => {
   let blockHash: Hex;
   let count: { readonly mock: { readonly calls: readonly unknown[] } };
 
-  // Anew for each test: traces of blocks are kept.
-  beforeEach(async () => {
+  beforeAll(async () => {
     miner = await openNode();
     counter = await deploy(miner, COUNTER);
     miner.setMiningMode("manual");
@@ -30,6 +29,10 @@ describe("executions", () => {
         last.push(await send(miner, { to: counter, gas: quantity(100_000) }));
       await miner.mine();
     }
+  });
+  afterAll(() => miner.close());
+  // Anew for each test: traces of blocks are kept.
+  beforeEach(async () => {
     served = await serve(await openNode());
     await served.node.importChain(Buffer.concat([...miner.exportChain()]));
     blockHash = (await served.plain.ask<{ hash: Hex }>("eth_getBlockByNumber", "latest", false)).hash;
@@ -38,7 +41,6 @@ describe("executions", () => {
   afterEach(async () => {
     vi.restoreAllMocks();
     await served.node.close();
-    await miner.close();
   });
 
   const executed = async (method: string, ...params: unknown[]): Promise<number> => {

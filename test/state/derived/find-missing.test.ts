@@ -4,6 +4,7 @@ import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primit
 import { MissingParts } from "../../../src/state/derived/find-missing.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import { ownStateId } from "../../../src/state/state-id.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { MemorySource } from "../memory-source.ts";
 
 const ACCOUNT = { nonce: 0n, balance: 1n, storageRoot: EMPTY_TRIE_ROOT, codeHash: EMPTY_CODE_HASH };
@@ -39,7 +40,7 @@ it("nothing is missing of a state that is stored completely, all of whose nodes 
   expect(parts.nodeCount).toBe(source.trieNodes.size);
 });
 
-it("each node that is not there, or has other bytes, is found wherever it is", () => {
+slowIt("each node that is not there, or has other bytes, is found wherever it is", () => {
   const { source, stateRoot } = aState();
   for (const [key, bytes] of [...source.trieNodes]) {
     const missing = [{ table: "trieNodes", hash: keccak256(bytes) }];

@@ -7,6 +7,7 @@ import { LevelBackend } from "../../../src/store/backends/level-backend.ts";
 import { scanTable } from "../../../src/store/scan-table.ts";
 import { tables } from "../../../src/store/schema.ts";
 import { aFolder } from "../../support/a-folder.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 const ENTRIES = 400;
 /** Bytes at the end of a table file that say where its index is. */
@@ -47,7 +48,7 @@ it("reads all entries of an undamaged one", async () => {
 });
 
 // A seek beyond the last key of a damaged index ends the process by an assertion of LevelDB's.
-it("reports any other bit of the index, or reads what can be read", async () => {
+slowIt("reports any other bit of the index, or reads what can be read", async () => {
   const { whole, table } = await aTable();
   const damaged = join(await aFolder(), "damaged");
   const { length } = readFileSync(join(whole, table));

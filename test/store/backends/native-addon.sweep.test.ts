@@ -36,7 +36,7 @@ async function mined(flags: readonly string[], dataDir: string | undefined, befo
 }
 
 describe("where Node loads no native addon", () => {
-  it("a data folder has a journal, which is read with addons and without, and checked", async () => {
+  it.runIf(isSlow)("a data folder has a journal, which is read with addons and without, and checked", async () => {
     const folder = join(await aFolder(), "chain");
     expect(await mined(["--no-addons"], folder)).toBe("mined 1 1 0x1\n");
     expect(readdirSync(join(folder, "chain")).sort()).toEqual(["journal-a", "journal-b"]);

@@ -37,7 +37,7 @@ describe("a failure", () => {
     expect(failure?.message).not.toContain("A test of it");
   });
 
-  it("holds a test that fails in the same way", async () => {
+  it.runIf(isSlow)("holds a test that fails in the same way", async () => {
     const [node, options] = await thePool();
     const failure = await failureOf(node, { ...options, seed: 4 });
     expect(failure.message).toMatch(/run \d+ of seed 4, shortened from \d+/);

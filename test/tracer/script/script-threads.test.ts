@@ -7,6 +7,7 @@ import type { ScriptBounds, ScriptRun } from "../../../src/tracer/script/scripts
 import { ScriptThreads } from "../../../src/tracer/script/thread/script-threads.ts";
 import { deserializeError, serializeError } from "../../../src/tracer/script/thread/serialized-error.ts";
 import { aBlock, addressOf, aMessage, aState, spec, TARGET } from "../../support/evm.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 const scripts = openScripts({ name: "wasm" });
 afterAll(() => scripts.close());
@@ -53,7 +54,7 @@ describe("threads of scripts", () => {
     await nowhere.close();
   });
 
-  it("hand on what reading the state failed with, the very error", async () => {
+  slowIt("hand on what reading the state failed with, the very error", async () => {
     const problem = new StoreError({ code: "STORE_CLOSED", what: "gone" });
     const script = await scripts.open(await aRun(), bounds());
     const broken = {
@@ -82,7 +83,7 @@ describe("threads of scripts", () => {
     next.close();
   });
 
-  it("that are closed open no script, and those that run fail", async () => {
+  slowIt("that are closed open no script, and those that run fail", async () => {
     const own = openScripts({ name: "wasm" });
     const script = await own.open(await aRun(), bounds());
     await own.close();

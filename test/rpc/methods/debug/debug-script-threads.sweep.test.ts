@@ -7,6 +7,7 @@ import { ALICE, addressText, aNode, BOB, openNode, quantity, type ServedNode, se
 import { assemble, calling } from "../../../support/assembler.ts";
 import { COUNTER, deploy, send } from "../../../support/contracts.ts";
 import { onEngine } from "../../../support/per-engine.ts";
+import { isSlow, sweep } from "../../../support/seed.ts";
 
 const TARGET = addressText(0xbb);
 const OTHER = addressText(0xcc);
@@ -48,7 +49,7 @@ describe.each(["wasm", "ethereumjs"] as const)("a script beside the engine %s", 
     expect(new Set(seen.slice(0, 8))).toEqual(new Set(["100,0"]));
   });
 
-  it("sees it taken back where a frame failed", async () => {
+  it.runIf(isSlow)("sees it taken back where a frame failed", async () => {
     // Sends itself a call that stores and fails.
     const code = assemble(`
       CALLDATASIZE @inner JUMPI
@@ -71,7 +72,7 @@ describe.each(["wasm", "ethereumjs"] as const)("a script beside the engine %s", 
     expect(BigInt(`0x${(seen as string[]).at(-1)}`)).toBe(BigInt(hash));
   });
 
-  it("runs in the middle of a block, each transaction on what those before have left", async () => {
+  it.runIf(isSlow)("runs in the middle of a block, each transaction on what those before have left", async () => {
     const { node, plain } = served;
     await plain.ask("anvil_setCode", TARGET, encodeData(COUNTER));
     const hashes: Hex[] = [];
@@ -97,7 +98,7 @@ describe("threads of scripts", () => {
     expect(await plain.ask("debug_traceCall", ...paramsOf(COUNT, code))).toBe(before);
   });
 
-  it("serve several requests at once, in line where there are more of them", async () => {
+  it.runIf(isSlow)("serve several requests at once, in line where there are more of them", async () => {
     const { plain } = await serve(await aNode());
     const slow = plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "200ms" }));
     const counts = Array.from({ length: 6 }, (_, index) =>
@@ -129,10 +130,15 @@ describe("threads of scripts", () => {
     );
   });
 
-  it.each([
-    ["between steps", SLOW],
-    ["in a function that nothing interrupts", STUCK],
-  ])("end with a request that its caller aborts, %s", async (_where, code) => {
+  it.each(
+    sweep(
+      [
+        ["between steps", SLOW],
+        ["in a function that nothing interrupts", STUCK],
+      ] as const,
+      ([, code]) => code === STUCK,
+    ),
+  )("end with a request that its caller aborts, %s", async (_where, code) => {
     const node = await aNode();
     const to = decodeData(await deploy(node, ENDLESS));
     // From here on a thread is ready.
@@ -155,7 +161,7 @@ describe("threads of scripts", () => {
     await end();
   });
 
-  it("are kept for the next request, unless the script took much memory", async () => {
+  it.runIf(isSlow)("are kept for the next request, unless the script took much memory", async () => {
     const workers = await startedDuring(async () => {
       const { plain } = await serve(await aNode());
       const trace = (tracer: string) => plain.ask("debug_traceCall", ...paramsOf(tracer, assemble("STOP")));

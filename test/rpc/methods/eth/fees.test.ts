@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ALICE, aNode, BOB, CAROL, type Json, NOW } from "../../../support/a-node.ts";
 import { saying } from "../../../support/saying.ts";
+import { slowIt } from "../../../support/slow-suite.ts";
 
 const GWEI = 1_000_000_000n;
 const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
@@ -92,7 +93,7 @@ describe("eth_feeHistory", () => {
     expect(reward).toEqual([[hex(2n * GWEI)], ["0x7"]]);
   });
 
-  it("answers at most 1024 blocks, and no more than there are", async () => {
+  slowIt("answers at most 1024 blocks, and no more than there are", async () => {
     const node = await aNode();
     await node.mine({ blocks: 1_030 });
     const ask = async (count: unknown, newest: string): Promise<Json> =>

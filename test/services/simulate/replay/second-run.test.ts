@@ -12,6 +12,7 @@ import { ALICE, aNode, BOB } from "../../../support/a-node.ts";
 import { assemble, calling } from "../../../support/assembler.ts";
 import { COUNTER, deploy, ECHO, REVERTER } from "../../../support/contracts.ts";
 import { watchReadings } from "../../../support/readings.ts";
+import { slowIt } from "../../../support/slow-suite.ts";
 import { awaitedTextOf, textOf } from "../../../support/texts.ts";
 
 /** So many bytes that the first transaction of a block is kept, and later ones are not. */
@@ -73,7 +74,7 @@ async function expectSameText<Trace>(
 }
 
 describe("a trace that runs a second time while it is written is that of a whole recording", () => {
-  it("of struct logs of transactions, blocks and calls", async () => {
+  slowIt("of struct logs of transactions, blocks and calls", async () => {
     const { node, busy, hash } = await aBusyNode();
     const { debug } = node;
     const tracer: GethTracer = { name: "structLogger", options: { enableMemory: true, enableReturnData: true } };
@@ -132,7 +133,7 @@ async function signedBy(node: HindcastNode, to: Uint8Array): Promise<Uint8Array>
 }
 
 describe("a second run", () => {
-  it("ends with its reader", async () => {
+  slowIt("ends with its reader", async () => {
     const { node } = await aBusyNode();
     const readings = watchReadings();
     const { signal, bounds } = aReader(0);

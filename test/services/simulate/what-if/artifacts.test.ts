@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { decodeData, encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { aNode, aServedNode, BOB, NOBODY, openNode, serve } from "../../../support/a-node.ts";
+import { slowIt } from "../../../support/slow-suite.ts";
 import { deployLedger, readLedger } from "./ledger.ts";
 
 const FEE_TAKEN = keccak256(toHex("FeeTaken(address,uint256)"));
@@ -142,7 +143,7 @@ it("names the variables that differ", async () => {
   );
 });
 
-it("is taken over HTTP from viem and ethers", async () => {
+slowIt("is taken over HTTP from viem and ethers", async () => {
   const build = readLedger("plain");
   const { node, url } = await aServedNode();
   const { address, deposit } = await deployLedger(node, build);
