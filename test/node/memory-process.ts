@@ -14,14 +14,17 @@ const [task = "", dataDir] = process.argv.slice(2);
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
   node.provider.send(method, params);
 
-/** Bytes in use once everything that can be collected is. */
+/**
+ * Bytes in use once everything that can be collected is. Without memories of WebAssembly, of which V8 gives back one of some
+ * mebibytes sooner or later.
+ */
 async function used(): Promise<number> {
   for (let round = 0; round < 4; round++) {
     globalThis.gc?.();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 const address = (number: number): string => `0x${(0x1000000 + number).toString(16).padStart(40, "7")}`;

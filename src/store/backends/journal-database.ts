@@ -8,7 +8,7 @@ import { Journal } from "./journal.ts";
 import type { JournalFolder } from "./journal-file.ts";
 import { decodeOperations, encodedLength, encodeRecord } from "./journal-records.ts";
 import type { BatchOperation } from "./level-database.ts";
-import { MemoryDatabase } from "./memory-database.ts";
+import { MemoryDatabase } from "./memory/memory-database.ts";
 
 /** Operations from which on a batch is encoded in turns. */
 const LONG_BATCH = 1_000;

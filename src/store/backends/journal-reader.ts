@@ -9,7 +9,7 @@ import {
   RECORD_HEADER_BYTES,
   type RecordHeader,
 } from "./journal-records.ts";
-import { withCode } from "./memory-database.ts";
+import { withCode } from "./memory/memory-keys.ts";
 
 /** Bytes that are read at a time. */
 const WINDOW_BYTES = 1024 * 1024;

@@ -14,7 +14,7 @@ import { fromLatin1 } from "../../primitives/platform/encodings.ts";
 import { crc32Of } from "../../primitives/platform/gzip.ts";
 import type { Steps } from "../../primitives/platform/turns.ts";
 import type { BatchOperation } from "./level-database.ts";
-import { isHashedKey } from "./memory-database.ts";
+import { isHashedKey } from "./memory/memory-database.ts";
 
 /** Bytes of a file's header. */
 export const FILE_HEADER_BYTES = 32;

@@ -13,7 +13,7 @@ import {
   type LevelKeys,
   type SnapshotOptions,
 } from "./level-database.ts";
-import { MemoryDatabase } from "./memory-database.ts";
+import { MemoryDatabase } from "./memory/memory-database.ts";
 
 /** Bytes that LevelDB reads in one call of a cursor: a thousand keys of the greatest length. */
 const READ_AHEAD_BYTES = 64 * 1024;

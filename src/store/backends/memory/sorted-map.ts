@@ -2,20 +2,14 @@
  * A map sorted by byte keys with cheap snapshots, for tables in memory that are read by range.
  *
  * Keys are in chunks of a few hundred. A snapshot shares the chunks copy-on-write: the next writer copies the list of
- * chunks once, and each chunk that it changes.
+ * chunks once, and each chunk that it changes. A chunk that is full is packed until it is written again, which happens
+ * seldom: block numbers ascend.
  */
-import { type Bytes, compareBytes } from "../../primitives/bytes/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { type Chunk, OpenChunk, PackedChunk } from "./sorted-chunk.ts";
 
 /** Most keys of a chunk. */
 const CHUNK_LENGTH = 256;
-
-interface Chunk {
-  /** Ascending; not empty. */
-  readonly keys: Bytes[];
-  readonly values: Bytes[];
-  /** The map that may change this chunk. */
-  readonly owner: object;
-}
 
 /** A snapshot of a sorted map. */
 export class SortedView {
@@ -29,18 +23,17 @@ export class SortedView {
   get(key: Bytes): Bytes | undefined {
     const chunk = this.chunks[this.chunkOf(key)];
     if (chunk === undefined) return undefined;
-    const index = placeOf(chunk.keys, key);
-    const found = chunk.keys[index];
-    return found !== undefined && compareBytes(found, key) === 0 ? chunk.values[index] : undefined;
+    const index = placeOf(chunk, key);
+    return isAt(chunk, index, key) ? chunk.valueAt(index) : undefined;
   }
 
   /** Entries from a key on, ascending. Valid while the map does not change. */
   *from(first: Bytes): Generator<readonly [key: Bytes, value: Bytes], void, undefined> {
     const start = this.chunkOf(first);
     for (let at = start; at < this.chunks.length; at++) {
-      const { keys, values } = this.chunks[at] as Chunk;
-      for (let index = at === start ? placeOf(keys, first) : 0; index < keys.length; index++) {
-        yield [keys[index] as Bytes, values[index] as Bytes];
+      const chunk = this.chunks[at] as Chunk;
+      for (let index = at === start ? placeOf(chunk, first) : 0; index < chunk.length; index++) {
+        yield [chunk.keyAt(index), chunk.valueAt(index)];
       }
     }
   }
@@ -50,11 +43,10 @@ export class SortedView {
     let low = 0;
     let high = this.chunks.length;
     // Checked first, because block numbers ascend, so that most new keys come last.
-    const last = this.chunks[high - 1]?.keys[0];
-    if (last !== undefined && compareBytes(last, key) <= 0) return high - 1;
+    if (high > 0 && (this.chunks[high - 1] as Chunk).compareAt(0, key) <= 0) return high - 1;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (compareBytes((this.chunks[middle] as Chunk).keys[0] as Bytes, key) <= 0) low = middle;
+      if ((this.chunks[middle] as Chunk).compareAt(0, key) <= 0) low = middle;
       else high = middle;
     }
     return low;
@@ -83,40 +75,46 @@ export class SortedMap extends SortedView {
     this.#ownList();
     const at = this.chunkOf(key);
     if (this.chunks.length === 0) {
-      this.chunks.push({ keys: [key], values: [value], owner: this.#owner });
+      this.chunks.push(new OpenChunk([key], [value], this.#owner));
       return;
     }
-    const chunk = this.#ownChunk(at);
-    const index = placeOf(chunk.keys, key);
-    const found = chunk.keys[index];
-    if (found !== undefined && compareBytes(found, key) === 0) chunk.values[index] = value;
+    const known = this.chunks[at] as Chunk;
+    const index = placeOf(known, key);
+    if (isAt(known, index, key)) this.#ownChunk(at).values[index] = value;
     else this.#insert(at, index, key, value);
   }
 
   #insert(at: number, index: number, key: Bytes, value: Bytes): void {
-    const chunk = this.chunks[at] as Chunk;
-    const { keys, values } = chunk;
+    const full = this.chunks[at] as Chunk;
     // When keys are only appended, full chunks are not split.
-    if (keys.length === CHUNK_LENGTH && index === CHUNK_LENGTH) {
-      this.chunks.splice(at + 1, 0, { keys: [key], values: [value], owner: this.#owner });
+    if (full.length === CHUNK_LENGTH && index === CHUNK_LENGTH) {
+      this.#pack(at, full);
+      this.chunks.splice(at + 1, 0, new OpenChunk([key], [value], this.#owner));
       return;
     }
+    const chunk = this.#ownChunk(at);
+    const { keys, values } = chunk;
     keys.splice(index, 0, key);
     values.splice(index, 0, value);
     if (keys.length <= CHUNK_LENGTH) return;
     const half = keys.length >> 1;
-    this.chunks.splice(at + 1, 0, { keys: keys.splice(half), values: values.splice(half), owner: this.#owner });
+    this.chunks.splice(at + 1, 0, new OpenChunk(keys.splice(half), values.splice(half), this.#owner));
+    // Of a table before another one, the last keys share their chunk with the first ones of that.
+    if (index > half) this.#pack(at, chunk);
+  }
+
+  #pack(at: number, chunk: Chunk): void {
+    if (chunk instanceof OpenChunk) this.chunks[at] = new PackedChunk(chunk);
   }
 
   delete(key: Bytes): void {
     const at = this.chunkOf(key);
     const known = this.chunks[at];
     if (known === undefined) return;
-    const index = placeOf(known.keys, key);
-    const found = known.keys[index];
-    if (found === undefined || compareBytes(found, key) !== 0) return;
+    const index = placeOf(known, key);
+    if (!isAt(known, index, key)) return;
     this.#ownList();
-    if (known.keys.length === 1) {
+    if (known.length === 1) {
       this.chunks.splice(at, 1);
       return;
     }
@@ -136,23 +134,30 @@ export class SortedMap extends SortedView {
     this.#ownsList = true;
   }
 
-  #ownChunk(at: number): Chunk {
-    const chunk = this.chunks[at] as Chunk;
-    if (chunk.owner === this.#owner) return chunk;
-    const own = { keys: chunk.keys.slice(), values: chunk.values.slice(), owner: this.#owner };
+  #ownChunk(at: number): OpenChunk {
+    const chunk = this.chunks[at] as OpenChunk | PackedChunk;
+    if (chunk instanceof OpenChunk && chunk.owner === this.#owner) return chunk;
+    const own =
+      chunk instanceof OpenChunk
+        ? new OpenChunk(chunk.keys.slice(), chunk.values.slice(), this.#owner)
+        : chunk.open(this.#owner);
     this.chunks[at] = own;
     return own;
   }
 }
 
 /** Index of the first key that is not less. */
-function placeOf(keys: readonly Bytes[], key: Bytes): number {
+function placeOf(chunk: Chunk, key: Bytes): number {
   let low = 0;
-  let high = keys.length;
+  let high = chunk.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareBytes(keys[middle] as Bytes, key) < 0) low = middle + 1;
+    if (chunk.compareAt(middle, key) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+function isAt(chunk: Chunk, index: number, key: Bytes): boolean {
+  return index < chunk.length && chunk.compareAt(index, key) === 0;
 }

@@ -1,9 +1,9 @@
 /** A sorted map and its snapshots against an array that is sorted anew each time. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compareBytes } from "../../../src/primitives/bytes/bytes.ts";
-import { SortedMap, type SortedView } from "../../../src/store/backends/sorted-map.ts";
-import { runs } from "../../support/seed.ts";
+import { compareBytes } from "../../../../src/primitives/bytes/bytes.ts";
+import { SortedMap, type SortedView } from "../../../../src/store/backends/memory/sorted-map.ts";
+import { runs } from "../../../support/seed.ts";
 
 type Entry = readonly [Uint8Array, Uint8Array];
 interface Moment {

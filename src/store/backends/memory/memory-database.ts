@@ -1,19 +1,28 @@
 /**
- * A database in memory with LevelDB's interface: sorted maps with snapshots for tables that are read by range, hash
- * maps for others.
+ * A database in memory with LevelDB's interface: a sorted map with snapshots for tables that are read by range, hash maps
+ * for others.
  */
 
-import { type Bytes, bytesKey, concatBytes, keyBytes } from "../../primitives/bytes/bytes.ts";
-import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { compareLongBytes } from "../../primitives/platform/encodings.ts";
-import { Breaks } from "../../primitives/platform/turns.ts";
-import { type Table, tables } from "../schema.ts";
-import type { BatchOperation, LevelDatabase, LevelKeys, LevelSnapshot, SnapshotOptions } from "./level-database.ts";
+import { type Bytes, bytesKey, concatBytes, keyBytes } from "../../../primitives/bytes/bytes.ts";
+import { compareLongBytes } from "../../../primitives/platform/encodings.ts";
+import { Breaks } from "../../../primitives/platform/turns.ts";
+import { type Table, tables } from "../../schema.ts";
+import type { BatchOperation, LevelDatabase, LevelKeys, LevelSnapshot, SnapshotOptions } from "../level-database.ts";
+import { HashedKeys, MemoryKeys, withCode } from "./memory-keys.ts";
+import { PackedTable } from "./packed-table.ts";
 import { SortedMap, type SortedView } from "./sorted-map.ts";
+import { type TableView, VersionedTable } from "./versioned-table.ts";
 
 const ORDERED_PREFIXES: ReadonlySet<number> = new Set(
   Object.values(tables)
     .filter((table: Table) => table.ordered === true)
+    .map(({ prefix }) => prefix),
+);
+
+/** Of these, tables whose keys are a prefix and a hash: they are read in snapshots, but never by range. */
+const VERSIONED_PREFIXES: ReadonlySet<number> = new Set(
+  Object.values(tables)
+    .filter((table: Table) => table.ordered === true && (table.key[0] === "blockHash" || table.key[0] === "txHash"))
     .map(({ prefix }) => prefix),
 );
 
@@ -27,16 +36,22 @@ const STEP = 1_000;
 type RangeOptions = Parameters<LevelDatabase["keys"]>[0];
 
 /**
- * Hash maps are faster than sorted maps, and most entries, above all trie nodes, are in tables that need neither order
- * nor snapshots.
+ * Hash maps are faster than sorted maps, and most entries, above all trie nodes and the places of transactions, are in
+ * tables that need no order.
  */
 export class MemoryDatabase implements LevelDatabase {
   #status: "opening" | "open" | "closed" = "opening";
   readonly #ordered = new SortedMap();
   /** Tables whose keys are a prefix and a hash, by prefix. */
-  readonly #hashed = new Map<number, HashMap<Bytes>>();
+  readonly #hashed = new Map<number, PackedTable>();
+  /** Those of them that snapshots read. */
+  readonly #versioned = [...VERSIONED_PREFIXES].map((prefix) => [prefix, new VersionedTable()] as const);
   /** All other tables. */
   readonly #values = new Map<string, Bytes>();
+
+  constructor() {
+    for (const [prefix, table] of this.#versioned) this.#hashed.set(prefix, table);
+  }
 
   get status(): string {
     return this.#status;
@@ -55,9 +70,9 @@ export class MemoryDatabase implements LevelDatabase {
 
   getSync(key: Bytes, options?: SnapshotOptions): Bytes | undefined {
     this.requireOpen();
-    if (options !== undefined) return viewOf(options.snapshot).get(key);
-    if (isOrdered(key)) return this.#ordered.get(key);
-    return isHashed(key) ? this.#hashed.get(key[0] as number)?.get(key, 1) : this.#values.get(bytesKey(key));
+    if (options !== undefined) return viewsOf(options.snapshot).get(key);
+    if (isHashed(key)) return this.#hashed.get(key[0] as number)?.get(key, 1);
+    return isOrdered(key) ? this.#ordered.get(key) : this.#values.get(bytesKey(key));
   }
 
   /**
@@ -100,27 +115,25 @@ export class MemoryDatabase implements LevelDatabase {
     for (const operation of operations) this.#apply(operation);
   }
 
-  /** Copies arrays unless they are given away, because the caller may change them afterwards, as with LevelDB. */
   #apply(operation: BatchOperation): void {
     const { key, table } = operation;
     if (operation.type === "del") {
       if (table !== undefined) this.#tableOf(table).delete(key);
-      else if (isOrdered(key)) this.#ordered.delete(key);
       else if (isHashed(key)) this.#tableOf(key[0] as number).delete(key.subarray(1));
+      else if (isOrdered(key)) this.#ordered.delete(key);
       else this.#values.delete(bytesKey(key));
       return;
     }
-    const value = operation.isGiven === true ? operation.value : operation.value.slice();
-    if (table !== undefined) this.#tableOf(table).set(key, value);
-    else if (isOrdered(key)) this.#ordered.set(key, value);
-    else if (isHashed(key)) this.#tableOf(key[0] as number).set(key.subarray(1), value);
-    else this.#values.set(bytesKey(key), value);
+    if (table !== undefined) this.#tableOf(table).set(key, operation.value);
+    else if (isHashed(key)) this.#tableOf(key[0] as number).set(key.subarray(1), operation.value);
+    else if (isOrdered(key)) this.#ordered.set(key, ownValue(operation));
+    else this.#values.set(bytesKey(key), ownValue(operation));
   }
 
-  #tableOf(prefix: number): HashMap<Bytes> {
+  #tableOf(prefix: number): PackedTable {
     let values = this.#hashed.get(prefix);
     if (values === undefined) {
-      values = new HashMap();
+      values = new PackedTable();
       this.#hashed.set(prefix, values);
     }
     return values;
@@ -128,11 +141,12 @@ export class MemoryDatabase implements LevelDatabase {
 
   keys({ gte, lt, snapshot }: RangeOptions): LevelKeys {
     this.requireOpen();
-    const view = viewOf(snapshot);
-    const hashed = isOrdered(gte) ? undefined : this.#hashed.get(gte[0] as number);
+    const { ordered, versioned } = viewsOf(snapshot);
+    const prefix = gte[0] as number;
     // Only whole tables are listed.
-    if (hashed !== undefined) return new HashedKeys(gte, hashed.hashes(), () => this.requireOpen());
-    return new MemoryKeys(view, { first: gte, end: lt }, () => this.requireOpen());
+    const hashes = versioned.get(prefix)?.hashes() ?? this.#hashed.get(prefix)?.hashes();
+    if (hashes !== undefined) return new HashedKeys(prefix, hashes, () => this.requireOpen());
+    return new MemoryKeys(ordered, { first: gte, end: lt }, () => this.requireOpen());
   }
 
   iterator({ gte, lte }: { gte: Bytes; lte: Bytes }): { all(): Promise<[Bytes, Bytes][]> } {
@@ -153,14 +167,19 @@ export class MemoryDatabase implements LevelDatabase {
   protected *content(): Generator<BatchOperation, void, undefined> {
     for (const [key, value] of this.#ordered.from(NO_KEY)) yield { type: "put", key, value };
     for (const [key, value] of this.#values) yield { type: "put", key: keyBytes(key), value };
-    for (const [table, values] of this.#hashed) {
-      for (const key of values.hashes()) yield { type: "put", table, key, value: values.get(key) as Bytes };
+    for (const [prefix, values] of this.#hashed) {
+      const isVersioned = VERSIONED_PREFIXES.has(prefix);
+      for (const [hash, value] of values.entries()) {
+        if (isVersioned) yield { type: "put", key: concatBytes(Uint8Array.of(prefix), hash), value };
+        else yield { type: "put", table: prefix, key: hash, value };
+      }
     }
   }
 
   snapshot(): LevelSnapshot {
     this.requireOpen();
-    return new MemorySnapshot(this.#ordered.snapshot());
+    const versioned = this.#versioned.map(([prefix, table]) => [prefix, table.view()] as const);
+    return new MemorySnapshot(this.#ordered.snapshot(), new Map(versioned));
   }
 
   protected requireOpen(): void {
@@ -170,93 +189,39 @@ export class MemoryDatabase implements LevelDatabase {
 
 const NO_KEY = new Uint8Array(0);
 
+/** The tables as a snapshot reads them. */
+class MemoryViews {
+  readonly ordered: SortedView;
+  readonly versioned: ReadonlyMap<number, TableView>;
+
+  constructor(ordered: SortedView, versioned: ReadonlyMap<number, TableView>) {
+    this.ordered = ordered;
+    this.versioned = versioned;
+  }
+
+  get(key: Bytes): Bytes | undefined {
+    const table = isHashed(key) ? this.versioned.get(key[0] as number) : undefined;
+    return table === undefined ? this.ordered.get(key) : table.get(key, 1);
+  }
+}
+
 class MemorySnapshot implements LevelSnapshot {
-  view: SortedView | undefined;
+  views: MemoryViews | undefined;
 
-  constructor(view: SortedView) {
-    this.view = view;
+  constructor(ordered: SortedView, versioned: ReadonlyMap<number, TableView>) {
+    this.views = new MemoryViews(ordered, versioned);
   }
 
   async close(): Promise<void> {
-    this.view = undefined;
+    for (const view of this.views?.versioned.values() ?? []) view.close();
+    this.views = undefined;
   }
 }
 
-/** Iterates over the keys of a range in a snapshot, from any position. */
-class MemoryKeys implements LevelKeys {
-  readonly #view: SortedView;
-  readonly #range: { readonly first: Bytes; readonly end: Bytes };
-  readonly #requireOpen: () => void;
-  #entries: Generator<readonly [Bytes, Bytes], void, undefined>;
-  #isClosed = false;
-
-  constructor(view: SortedView, range: { readonly first: Bytes; readonly end: Bytes }, requireOpen: () => void) {
-    this.#view = view;
-    this.#range = range;
-    this.#requireOpen = requireOpen;
-    this.#entries = view.from(range.first);
-  }
-
-  seek(target: Bytes): void {
-    const { first } = this.#range;
-    this.#entries = this.#view.from(compareLongBytes(target, first) < 0 ? first : target);
-  }
-
-  async nextv(count: number): Promise<Bytes[]> {
-    this.#requireOpen();
-    if (this.#isClosed) throw withCode("LEVEL_ITERATOR_NOT_OPEN", "the iterator is not open");
-    const keys: Bytes[] = [];
-    while (keys.length < count) {
-      const next = this.#entries.next();
-      if (next.done === true || compareLongBytes(next.value[0], this.#range.end) >= 0) break;
-      keys.push(next.value[0]);
-    }
-    return keys;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-  }
-}
-
-/** Lists the keys of a table under hashes in no order, so that it can only be read from its beginning to its end. */
-class HashedKeys implements LevelKeys {
-  readonly #first: Bytes;
-  readonly #hashes: readonly Bytes[];
-  readonly #requireOpen: () => void;
-  #at = 0;
-
-  constructor(first: Bytes, hashes: readonly Bytes[], requireOpen: () => void) {
-    this.#first = first;
-    this.#hashes = hashes;
-    this.#requireOpen = requireOpen;
-  }
-
-  seek(): void {
-    throw new TypeError("MemoryDatabase: a table under hashes has no order to seek in");
-  }
-
-  async nextv(count: number): Promise<Bytes[]> {
-    this.#requireOpen();
-    const hashes = this.#hashes.slice(this.#at, this.#at + count);
-    this.#at += hashes.length;
-    return hashes.map((hash) => concatBytes(this.#first.subarray(0, 1), hash));
-  }
-
-  async close(): Promise<void> {
-    this.#at = this.#hashes.length;
-  }
-}
-
-function viewOf(snapshot: LevelSnapshot): SortedView {
-  const view = snapshot instanceof MemorySnapshot ? snapshot.view : undefined;
-  if (view === undefined) throw withCode("LEVEL_SNAPSHOT_NOT_OPEN", "the snapshot is not open");
-  return view;
-}
-
-/** An error with a code, like those of `abstract-level`. */
-export function withCode(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
+function viewsOf(snapshot: LevelSnapshot): MemoryViews {
+  const views = snapshot instanceof MemorySnapshot ? snapshot.views : undefined;
+  if (views === undefined) throw withCode("LEVEL_SNAPSHOT_NOT_OPEN", "the snapshot is not open");
+  return views;
 }
 
 /** True for a key that begins with a prefix and is only looked up by hash: one of 32 bytes, in a table without order. */
@@ -264,9 +229,9 @@ export function isHashedKey(prefix: number, length: number): boolean {
   return length === HASHED_KEY_BYTES && !ORDERED_PREFIXES.has(prefix);
 }
 
-/** True for a prefix and 32 bytes, as in tables that are looked up by hash. */
+/** True for a prefix and 32 bytes, in a table that is looked up by hash. */
 function isHashed(key: Bytes): boolean {
-  return key.length === HASHED_KEY_BYTES;
+  return key.length === HASHED_KEY_BYTES && (!isOrdered(key) || VERSIONED_PREFIXES.has(key[0] as number));
 }
 
 /** True if the entry is stored under its own hash, or that of its block. */
@@ -276,6 +241,11 @@ function isUnderHash({ key, table }: BatchOperation): boolean {
 
 function deletesHashed(operation: BatchOperation): boolean {
   return operation.type === "del" && isUnderHash(operation);
+}
+
+/** A copy unless the array was given away, because the caller may change it afterwards, as with LevelDB. */
+function ownValue({ value, isGiven }: { readonly value: Bytes; readonly isGiven?: true }): Bytes {
+  return isGiven === true ? value : value.slice();
 }
 
 function isOrdered(key: Bytes): boolean {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
-import { keccak256 } from "../../../src/primitives/hash/hash.ts";
-import { ChainStore } from "../../../src/store/chain-store.ts";
-import { anIdentity, hashOf } from "../a-block.ts";
+import { bigIntToFixedBytes } from "../../../../src/primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../../src/primitives/hash/hash.ts";
+import { ChainStore } from "../../../../src/store/chain-store.ts";
+import { anIdentity, hashOf } from "../../a-block.ts";
 
 it("a long batch that deletes what stands under a hash is seen whole or not at all", async () => {
   const store = await ChainStore.open({ identity: anIdentity });
