@@ -5,7 +5,10 @@ import { expect, it } from "vitest";
 import { checkDataFolder } from "../../src/node/check-data-folder.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
-import { useJournal } from "../store/a-journal.ts";
+import { JournalDatabase } from "../../src/store/backends/journal-database.ts";
+import { journalFolder } from "../../src/store/backends/journal-folder.ts";
+import { tables } from "../../src/store/schema.ts";
+import { lacksSector, sectorsOf, useJournal } from "../store/a-journal.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, BOB, NOW, quantity } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
@@ -51,19 +54,40 @@ it(`${TAILS} damaged ends and ${MIDDLES} damaged middles of a journal`, async ()
   const between = (least: number, end: number): number => least + Math.floor(random() * (end - least));
   const [first, beforeLast] = [moments[0]?.length ?? 0, moments.at(-2)?.length ?? 0];
 
-  for (let tail = 0; tail < TAILS; tail++) {
-    const isCut = tail % 2 === 0;
-    const at = isCut ? between(first, intact.length) : between(beforeLast, intact.length);
-    const bytes = Buffer.from(isCut ? intact.subarray(0, at) : intact);
-    if (!isCut) bytes[at] = (bytes[at] ?? 0) ^ (1 << between(0, 8));
+  const damagedFolder = (bytes: Uint8Array): void => {
     rmSync(folder, { recursive: true, force: true });
     cpSync(whole, folder, { recursive: true });
     writeFileSync(journal, bytes);
-    const end = isCut ? at : beforeLast;
+  };
+  const refused = async (bytes: Uint8Array, what: string): Promise<void> => {
+    damagedFolder(bytes);
+    await expect(createNode({ ...OPTIONS, dataDir: folder }), what).rejects.toMatchObject({ code: "STORE_CORRUPT" });
+    await expect(checkDataFolder({ ...OPTIONS, dataDir: folder }, true), what).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+    });
+    expect(readFileSync(journal).equals(bytes), what).toBe(true);
+  };
+
+  for (let tail = 0; tail < TAILS; tail++) {
+    const kind = ["cut", "cut", "changed", "lacking"][tail % 4];
+    const at = kind === "cut" ? between(first, intact.length) : between(beforeLast, intact.length);
+    const bytes = Buffer.from(kind === "cut" ? intact.subarray(0, at) : intact);
+    if (kind === "changed") bytes[at] = (bytes[at] ?? 0) ^ (1 << between(0, 8));
+    if (kind === "lacking") {
+      const sectors = sectorsOf(bytes, beforeLast);
+      for (const [index, sector] of sectors.entries())
+        if (index === tail % sectors.length || random() < 0.3) sector.fill(0);
+    }
+    const what = `${kind} at ${at} of ${intact.length}`;
+    if (kind === "changed" && (at < beforeLast + 8 || !lacksSector(bytes, beforeLast))) {
+      await refused(bytes, what);
+      continue;
+    }
+    damagedFolder(bytes);
+    const end = kind === "cut" ? at : beforeLast;
     const expected = moments.findLast(({ length }) => length <= end);
     const notices: string[] = [];
     const node = await createNode({ ...OPTIONS, dataDir: folder, onNotice: (notice) => notices.push(notice) });
-    const what = `${isCut ? "cut at" : "changed at"} ${at} of ${intact.length}`;
     expect(encodeData(node.head.hash), what).toBe(expected?.hash);
     expect(notices, what).toHaveLength(expected?.length === bytes.length ? 0 : 1);
     await node.mine();
@@ -79,11 +103,21 @@ it(`${TAILS} damaged ends and ${MIDDLES} damaged middles of a journal`, async ()
     const length = middle % 2 === 0 ? 1 : between(2, 2_000);
     for (let byte = at; byte < Math.min(at + length, beforeLast); byte++)
       bytes[byte] = (bytes[byte] ?? 0) ^ between(1, 256);
-    rmSync(folder, { recursive: true, force: true });
-    cpSync(whole, folder, { recursive: true });
-    writeFileSync(journal, bytes);
-    const what = `${length} bytes changed at ${at} of ${intact.length}`;
-    await expect(createNode({ ...OPTIONS, dataDir: folder }), what).rejects.toMatchObject({ code: "STORE_CORRUPT" });
-    expect(readFileSync(journal).equals(bytes), what).toBe(true);
+    await refused(bytes, `${length} bytes changed at ${at} of ${intact.length}`);
   }
+});
+
+it("a journal that lacks entries of indexes is found to lack them, and repaired", async () => {
+  const dataDir = join(await aFolder(), "killed");
+  await aKilledChain(dataDir);
+  const database = new JournalDatabase(journalFolder(join(dataDir, "chain")));
+  await database.open();
+  const logs = { gte: Uint8Array.of(tables.logs.prefix), lte: Uint8Array.of(tables.logs.prefix + 1) };
+  const [[key]] = (await database.iterator(logs).all()) as [[Uint8Array, Uint8Array]];
+  await database.batch([{ type: "del", key }]);
+  await database.close();
+  const options = { ...OPTIONS, dataDir };
+  expect((await checkDataFolder(options, false)).found.length).toBeGreaterThan(0);
+  await checkDataFolder(options, true);
+  expect((await checkDataFolder(options, false)).found).toEqual([]);
 });

@@ -18,3 +18,18 @@ export async function useJournal(dataDir: string): Promise<void> {
   await mkdir(join(dataDir, "chain"));
   await writeFile(join(dataDir, "chain/journal-a"), "");
 }
+
+/** The bytes of a journal from a position on, in the parts that a disk writes together. They are parts of the array. */
+export function sectorsOf(bytes: Uint8Array, start: number): Uint8Array[] {
+  const sectors: Uint8Array[] = [];
+  for (let at = start; at < bytes.length; ) {
+    const end = Math.min((Math.floor(at / 512) + 1) * 512, bytes.length);
+    sectors.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return sectors;
+}
+
+/** Whether a sector of the last record may not have been written: then a changed record counts as an incomplete one. */
+export const lacksSector = (bytes: Uint8Array, start: number): boolean =>
+  sectorsOf(bytes, start).some((sector) => sector.every((byte) => byte === 0));

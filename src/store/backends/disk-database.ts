@@ -3,6 +3,8 @@
  * each operation, which takes more processor time.
  */
 
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import {
@@ -31,6 +33,9 @@ type Level = LevelDatabase & {
  */
 const WRITE_BUFFER = 32 * 1024 * 1024;
 
+/** LevelDB's report of what it did since it was opened. */
+const REPORT_FILE = "LOG";
+
 /** Operations between two checks whether to yield. */
 const STEP = 256;
 
@@ -43,15 +48,19 @@ export const loadLevel = (): Promise<typeof import("level")> => import("level");
 
 /** Only one process can open a folder at a time. */
 export class DiskDatabase implements LevelDatabase {
+  readonly #folder: string;
   readonly #level: Level;
+  #notices: readonly string[] = [];
 
   /** The database of a folder, which is created if it does not exist. Not open yet. */
   static async in(folder: string): Promise<DiskDatabase> {
     const { Level } = await loadLevel();
-    return new DiskDatabase(new Level<Bytes, Bytes>(folder, { ...ENCODINGS, writeBufferSize: WRITE_BUFFER }));
+    const level = new Level<Bytes, Bytes>(folder, { ...ENCODINGS, writeBufferSize: WRITE_BUFFER });
+    return new DiskDatabase(folder, level);
   }
 
-  private constructor(level: Level) {
+  private constructor(folder: string, level: Level) {
+    this.#folder = folder;
     this.#level = level;
   }
 
@@ -59,8 +68,20 @@ export class DiskDatabase implements LevelDatabase {
     return this.#level.status;
   }
 
-  open(): Promise<void> {
-    return this.#level.open();
+  /** A sentence on what LevelDB left out when it opened the folder, if it did. */
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  async open(): Promise<void> {
+    await this.#level.open();
+    // Without a report nothing is known, and the folder is open all the same.
+    const dropped = droppedBytes(await readFile(join(this.#folder, REPORT_FILE), "utf8").catch(() => ""));
+    if (dropped === 0) return;
+    this.#notices = [
+      `The last writes in ${this.#folder} are damaged: ${dropped} bytes of LevelDB's log were left out. They may be blocks ` +
+        "or edits that were stored. Restore the data folder from a copy, or look at what is left with hindcast check.",
+    ];
   }
 
   close(): Promise<void> {
@@ -97,4 +118,13 @@ export class DiskDatabase implements LevelDatabase {
   snapshot(): LevelSnapshot {
     return this.#level.snapshot();
   }
+}
+
+/**
+ * Bytes of damaged records in its log that LevelDB did not apply, by what it reports. It opens the folder all the same, and
+ * reports no record at the end that was not written completely.
+ */
+function droppedBytes(report: string): number {
+  const lines = report.matchAll(/ \(ignoring error\) .*: dropping (\d+) bytes; /g);
+  return [...lines].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
 }

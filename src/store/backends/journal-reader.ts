@@ -1,8 +1,16 @@
-/** Reads the records of a journal's file, and tells an incomplete end from damage. */
+/**
+ * Reads the records of a journal's file, and tells an incomplete end from damage.
+ *
+ * The writing of the last record may have been cut short. If the program ended, the file has the beginning of the record.
+ * If the machine did, the file may have its full length, and in it sectors that were not written, which are zeros: file
+ * systems show nothing else beyond what was the end of a file. Everything else is damage of a record that was complete.
+ */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { JournalFile } from "./journal-file.ts";
 import {
+  checksumWith,
   decodeRecordHeader,
+  encodeRecordPlace,
   FILE_HEADER_BYTES,
   type FileHeader,
   isIntact,
@@ -13,6 +21,8 @@ import { withCode } from "./memory/memory-keys.ts";
 
 /** Bytes that are read at a time. */
 const WINDOW_BYTES = 1024 * 1024;
+/** Bytes that a disk writes together, or not at all. Many write more; no disk writes fewer. */
+const SECTOR_BYTES = 512;
 
 /** The error for a file that is damaged. */
 export const corruption = (message: string): Error => withCode("LEVEL_CORRUPTION", message);
@@ -22,7 +32,7 @@ export const corruption = (message: string): Error => withCode("LEVEL_CORRUPTION
  *
  * @returns where they end, and their number
  * @throws {Error} with the code `LEVEL_CORRUPTION` if something damaged lies before an intact record, or before the end
- * of what was complete
+ * of what was complete, or if the last record was complete and is damaged
  */
 export function readRecords(
   file: JournalFile,
@@ -41,10 +51,8 @@ export function readRecords(
     end += record.length;
     count++;
   }
-  const next = end < reader.size ? reader.intactAfter(end, count) : undefined;
-  if (next === undefined && end >= complete) return { end, count };
-  const found =
-    next === undefined ? `${complete} bytes were written together` : `record ${next.number} after it is not`;
+  const found = end < reader.size || end < complete ? reader.damageAt(end, count, complete) : undefined;
+  if (found === undefined) return { end, count };
   throw corruption(`record ${count} of ${path}, at byte ${end}, is damaged, and ${found}`);
 }
 
@@ -68,8 +76,47 @@ class Reader {
     return header.number === number ? this.#intact(at, header) : undefined;
   }
 
+  /** What shows that the record at a position, which is not intact, was complete; undefined if its writing was cut short. */
+  damageAt(at: number, number: number, complete: number): string | undefined {
+    const next = this.#intactAfter(at, number);
+    if (next !== undefined) return `record ${next.number} after it is not`;
+    if (at < complete) return `${complete} bytes were written together`;
+    return this.#wasComplete(at, number) ? "it was written to its end" : undefined;
+  }
+
+  /** Whether the last record reaches the end of the file, by its length or by its checksum, and lacks no sector. */
+  #wasComplete(at: number, number: number): boolean {
+    const length = this.size - at - RECORD_HEADER_BYTES;
+    if (length < 0) return false;
+    const header = decodeRecordHeader(this.#bytes(at, RECORD_HEADER_BYTES));
+    const operations = this.#parts(at + RECORD_HEADER_BYTES, WINDOW_BYTES);
+    if (checksumWith({ length, number }, operations, this.#salt) === header.checksum)
+      return !this.#lacksBeginning(at, { length, number });
+    if (header.length > length) return false;
+    for (const sector of this.#parts(at, SECTOR_BYTES)) if (sector.every((byte) => byte === 0)) return false;
+    return true;
+  }
+
+  /** Whether a record with another length or number in its header has zeros in their place, in a sector of nothing else. */
+  #lacksBeginning(at: number, { length, number }: Omit<RecordHeader, "checksum">): boolean {
+    const [first = new Uint8Array(0)] = this.#parts(at, SECTOR_BYTES);
+    const written = first.length;
+    if (first.some((byte) => byte !== 0)) return false;
+    const expected = encodeRecordPlace({ length, number });
+    return this.#bytes(at, expected.length).every((byte, index) => index < written || byte === expected[index]);
+  }
+
+  /** The rest of the file from a position on, in parts that end at multiples of a length. Each is valid until the next. */
+  *#parts(start: number, length: number): Generator<Bytes, void, undefined> {
+    for (let at = start; at < this.size; ) {
+      const end = Math.min((Math.floor(at / length) + 1) * length, this.size);
+      yield this.#bytes(at, end - at);
+      at = end;
+    }
+  }
+
   /** The header of the first intact record with a greater number, behind a position. */
-  intactAfter(position: number, number: number): RecordHeader | undefined {
+  #intactAfter(position: number, number: number): RecordHeader | undefined {
     const most = number + this.size / RECORD_HEADER_BYTES;
     const last = this.size - RECORD_HEADER_BYTES;
     for (let start = position + 1; start <= last; start += WINDOW_BYTES) {

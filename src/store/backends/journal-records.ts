@@ -83,7 +83,31 @@ export function isIntact(record: Bytes, salt: number): boolean {
 
 /** Of all bytes of a record but for the checksum itself. */
 function checksumOf(record: Bytes, salt: number): number {
-  return crc32Of(record.subarray(RECORD_HEADER_BYTES), crc32Of(record.subarray(0, 8), salt));
+  return crc32Of(record.subarray(RECORD_HEADER_BYTES), startOfChecksum(record, salt));
+}
+
+/** The checksum of a record's length and number, with which that of its operations goes on. */
+function startOfChecksum(header: Bytes, salt: number): number {
+  return crc32Of(header.subarray(0, 8), salt);
+}
+
+/** The bytes of a record's header before its checksum. */
+export function encodeRecordPlace({ length, number }: Omit<RecordHeader, "checksum">): Bytes {
+  const bytes = new Uint8Array(8);
+  viewOf(bytes).setUint32(0, length);
+  viewOf(bytes).setUint32(4, number);
+  return bytes;
+}
+
+/** The checksum that a record with a length, a number and some operations has. The operations come in parts. */
+export function checksumWith(
+  { length, number }: Omit<RecordHeader, "checksum">,
+  operations: Iterable<Bytes>,
+  salt: number,
+): number {
+  let checksum = startOfChecksum(encodeRecordPlace({ length, number }), salt);
+  for (const part of operations) checksum = crc32Of(part, checksum);
+  return checksum;
 }
 
 /** Encodes a record whose number and checksum are still to be set. Operations must not change before its end. */

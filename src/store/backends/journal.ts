@@ -2,7 +2,7 @@
  * A journal: every batch is a record that is added to a file, and reading them in order gives what was written.
  *
  * A record that is incomplete at the end of the file was being written when the program ended, and was not acknowledged:
- * it is cut off. Damage before whole records is an error, and nothing of such a file is believed.
+ * it is cut off. Damage of a record that was complete is an error, and nothing of such a file is believed.
  *
  * The file is rewritten without records that later ones have made needless: into a second file, whose header is written
  * last and has a greater generation. Until then the first file counts, and from then on the second.
@@ -194,7 +194,7 @@ const randomSalt = (): number => Number(bytesToBigInt(randomBytes(4)));
 /** Undefined for a file whose header was not written to its end, which has the checksum. */
 function readHeader({ file, path }: NamedFile): FileHeader | undefined {
   const bytes = new Uint8Array(FILE_HEADER_BYTES);
-  file.read(bytes, 0);
+  if (file.read(bytes, 0) < FILE_HEADER_BYTES) return undefined;
   if (bytes.subarray(-CHECKSUM_BYTES).every((byte) => byte === 0)) return undefined;
   const header = decodeFileHeader(bytes);
   if (header === undefined) throw corruption(`the header of ${path} is damaged, or of a newer version`);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DiskDatabase } from "../../../src/store/backends/disk-database.ts";
 import { ChainStore } from "../../../src/store/chain-store.ts";
@@ -37,4 +39,31 @@ describe("what is written to the disk", () => {
     await store.close();
     expect(batch).toHaveBeenCalledTimes(1);
   });
+});
+
+/** What opening a folder with one block tells after its log was changed, and what it tells the next time. */
+async function noticesAfter(change: (log: Uint8Array) => Uint8Array): Promise<(readonly string[])[]> {
+  const options = { dataDir: await aFolder(), identity: anIdentity };
+  const store = await ChainStore.open(options);
+  await writeChain(store, [aBlock({ number: 1 })]);
+  await store.close();
+  const chain = join(options.dataDir, "chain");
+  const log = join(chain, readdirSync(chain).find((name) => name.endsWith(".log")) ?? "");
+  writeFileSync(log, change(readFileSync(log)));
+  const notices: (readonly string[])[] = [];
+  for (let opened = 0; opened < 2; opened++) {
+    const reopened = await ChainStore.open(options);
+    notices.push(reopened.notices);
+    await reopened.close();
+  }
+  return notices;
+}
+
+it("tells once that LevelDB left out writes of which a bit is another one", async () => {
+  const notices = await noticesAfter((log) => log.with(-1, (log.at(-1) as number) ^ 1));
+  expect(notices).toEqual([[expect.stringMatching(/last writes in .*chain are damaged: \d+ bytes .* left out/)], []]);
+});
+
+it("tells nothing of a last write that was not written completely, since it was not acknowledged", async () => {
+  expect(await noticesAfter((log) => log.subarray(0, -5))).toEqual([[], []]);
 });
