@@ -18,7 +18,8 @@ import { ownStateId, type StateId } from "../state/state-id.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
-import { type ArchiveCacheSizes, BlockArchive } from "./blocks/block-archive.ts";
+import type { ArchiveCacheSizes } from "./blocks/archive-caches.ts";
+import { BlockArchive } from "./blocks/block-archive.ts";
 import { laterBlock } from "./blocks/later-block.ts";
 import { pathBetween } from "./blocks/reorg.ts";
 import { encodeSpecChanges, restoreSpecChanges, SPEC_CHANGES } from "./blocks/spec-changes.ts";
@@ -251,15 +252,17 @@ export class ChainWriter {
   }
 
   /**
-   * Replaces this history by another one from the first different block on. Removed blocks stay as side blocks.
+   * Replaces this history by another one from the first different block on. Removed blocks are deleted as by
+   * {@link pruneSince}.
    *
    * @param copy - with at least one block, except on a fork; its blocks follow each other
+   * @param targets - gives what the chain can be reverted to at that time
    */
-  replaceHistory(copy: ChainCopy): Promise<HeadChange> {
+  replaceHistory(copy: ChainCopy, targets: () => Iterable<RevertTarget>): Promise<HeadChange> {
     return this.exclusively(async () => {
       const replacement = planReplacement(this.chain, copy);
       const { executed, removed, added, newHead } = replacement;
-      await this.#batches.replacement(replacement);
+      await this.#batches.replacement(replacement, targets);
       const [first] = executed;
       // On a fork the first block belongs to the forked chain.
       if (first !== undefined && this.chain.history === undefined) {
@@ -267,16 +270,16 @@ export class ChainWriter {
         this.#bounds.firstStateId = first.startStateId ?? ownStateId(first.block.header.stateRoot);
       }
       this.#bounds.oldestState = copy.oldestState;
-      this.#pruner.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
       await this.#moveHead(newHead, copy.editedStateId ?? ownStateId(newHead.header.stateRoot), change);
+      await this.#pruner.prune();
       return change;
     });
   }
 
   /**
    * Starts a new chain with another first block: of another chain, or of the same one at another block. All blocks are
-   * removed.
+   * removed, and deleted as by {@link pruneSince}.
    *
    * Must be called inside {@link exclusively}.
    */
@@ -287,9 +290,9 @@ export class ChainWriter {
     this.chain.executor.follow(spec);
     this.chain.states.follow(history);
     Object.assign(this.#bounds, { genesis: block, firstStateId: commit.stateRoot, oldestState: 0n, history });
-    this.#pruner.keepAll();
     const change = { removed, added: [block], forgetsTransactions: true };
     await this.#moveHead(block, commit.stateRoot, change);
+    await this.#pruner.prune();
     return change;
   }
 
@@ -405,8 +408,12 @@ export class ChainWriter {
    * as no reader is active, on disk never. Must be called inside {@link exclusively}.
    */
   pruneSince(position: number, targets: Iterable<RevertTarget>): Promise<void> {
-    const head = { blockHash: this.#bounds.head.hash, stateRoot: this.#bounds.headStateId };
-    return this.#pruner.pruneSince(position, [...targets, head]);
+    const { head, headStateId, genesis, firstStateId } = this.#bounds;
+    const ends = [
+      { blockHash: head.hash, stateRoot: headStateId },
+      { blockHash: genesis.hash, stateRoot: firstStateId },
+    ];
+    return this.#pruner.pruneSince(position, [...targets, ...ends]);
   }
 
   /** Waits for queued writers. */

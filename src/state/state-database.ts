@@ -11,6 +11,7 @@
 import { LRUCache } from "lru-cache";
 import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { HashMap } from "../primitives/bytes/hash-map.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
 import { collectState } from "./derived/collect-state.ts";
 import { DerivedStates } from "./derived/derived-states.ts";
@@ -82,6 +83,8 @@ export class StateDatabase {
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
   readonly #readers: LRUCache<string, StateBase>;
+  /** States that are being deleted, see {@link beginDeletion}. */
+  readonly #leaving = new HashMap<true>();
   #fork: ForkStates | undefined;
 
   constructor(source: StateSource, options: StateDatabaseOptions = {}) {
@@ -90,7 +93,7 @@ export class StateDatabase {
     this.#source = source;
     this.#derived = new DerivedStates({
       getDerivedState: (stateRoot) => this.#getDerivedState(stateRoot),
-      isStored: (stateRoot) => this.#isStored(stateRoot),
+      isStored: (stateRoot) => this.#leaving.get(stateRoot) === undefined && this.#isStored(stateRoot),
       openRun: (root) => new StateRun(this.#backing, new TrieReader(this.#backing, root as StateRoot), () => undefined),
     });
     this.#backing = {
@@ -219,10 +222,7 @@ export class StateDatabase {
    * @param inUse - states whose readers stay in use
    */
   trimDerived(maxBytes: number, inUse: Iterable<StateId>): void {
-    if (this.#derived.byteCount <= maxBytes) return;
-    for (const hash of this.#derived.clear()) this.#backing.nodes.forget(hash);
-    this.#readers.clear();
-    for (const id of inUse) this.#derived.ensure(id);
+    if (this.#derived.byteCount > maxBytes) this.#clearDerived(inUse);
   }
 
   /**
@@ -298,17 +298,29 @@ export class StateDatabase {
   }
 
   /**
-   * Drops cached trie nodes and codes that are deleted from the source.
+   * Begins to delete states from the source. Until the returned function is called, readers may begin: they find none of
+   * these states stored, since some of their nodes may be gone, and compute those that are known as derived states.
+   * Must only be called while no state is read.
    *
    * @param inUse - states whose readers stay in use
    */
-  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, inUse: Iterable<StateId> = []): void {
-    const { nodes, codes } = this.#backing;
-    for (const hash of gone.trieNodes) nodes.forget(hash);
-    for (const hash of this.#derived.clear()) nodes.forget(hash);
-    for (const hash of gone.codes) codes.forget(hash);
+  beginDeletion(ids: Iterable<StateId>, inUse: Iterable<StateId>): () => void {
+    for (const id of ids) this.#leaving.set(id, true);
+    this.#clearDerived(inUse);
+    return () => this.#leaving.clear();
+  }
+
+  #clearDerived(inUse: Iterable<StateId>): void {
+    for (const hash of this.#derived.clear()) this.#backing.nodes.forget(hash);
     this.#readers.clear();
     for (const id of inUse) this.#derived.ensure(id);
+  }
+
+  /** Drops cached trie nodes and codes that are deleted from the source. */
+  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>): void {
+    const { nodes, codes } = this.#backing;
+    for (const hash of gone.trieNodes) nodes.forget(hash);
+    for (const hash of gone.codes) codes.forget(hash);
   }
 
   /** Call it if a commit will not be written. States made from it must not be used any more. */

@@ -125,7 +125,7 @@ export class ArchiveBatch {
 
   /** Deletes side blocks, and the trie nodes and codes that only their states used. */
   delete({ blocks, hashed }: Deletions): void {
-    for (const { hash, header } of blocks) this.#batch.deleteBlock({ hash, number: header.number });
+    for (const block of blocks) this.#batch.deleteBlock(block);
     this.#batch.deleteHashed("trieNodes", hashed.trieNodes);
     this.#batch.deleteHashed("codes", hashed.codes);
     this.#batch.deleteHashed("preimages", hashed.preimages);

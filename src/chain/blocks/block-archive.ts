@@ -4,7 +4,6 @@
  * The chain above knows the rules of blocks, the store below knows bytes only.
  */
 
-import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { type Block, rawBodyFromList } from "../../chainspec/header/block.ts";
 import { decodeHeader, type Header } from "../../chainspec/header/header.ts";
@@ -24,20 +23,17 @@ import type { TraceBlockQuery } from "../../store/find-trace-blocks.ts";
 import type { AncestorLookup } from "../block-context.ts";
 import type { ExecutedBlock } from "../execute-block.ts";
 import { ArchiveBatch } from "./archive-batch.ts";
+import {
+  type ArchiveCacheSizes,
+  type BlockCache,
+  blockCache,
+  DEFAULT_CACHE_SIZES,
+  MAX_ENTRIES,
+  type ReceiptsCache,
+  receiptsCache,
+} from "./archive-caches.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import { type Deletions, WriteLedger } from "./write-ledger.ts";
-
-/** Memory for decoded blocks and receipts, in bytes. */
-export interface ArchiveCacheSizes {
-  readonly blocks: number;
-  readonly receipts: number;
-}
-
-const DEFAULT_CACHE_SIZES: ArchiveCacheSizes = { blocks: 32_000_000, receipts: 32_000_000 };
-/** Most entries of each cache, since many small ones take longer to collect than to decode again. */
-const MAX_ENTRIES = 1_024;
-/** Estimated memory of decoded values, without their data, in bytes. */
-const BYTES_OF = { block: 3_000, transaction: 900, receipts: 200, receipt: 700, log: 500 } as const;
 
 /** A block that is built but not written yet, with its total difficulty. */
 interface StagedBlock {
@@ -49,16 +45,16 @@ interface StagedBlock {
 export class BlockArchive implements AncestorLookup {
   readonly #store: ChainStore;
   readonly #rules: { readonly spec: ChainSpec };
-  readonly #blocks: LRUCache<string, Block>;
-  readonly #receipts: LRUCache<string, readonly Receipt[]>;
+  readonly #blocks: BlockCache;
+  readonly #receipts: ReceiptsCache;
   readonly #staged = new HashMap<StagedBlock>();
 
   /** @param rules - has the chain's present rules */
   constructor(store: ChainStore, rules: { readonly spec: ChainSpec }, sizes: ArchiveCacheSizes = DEFAULT_CACHE_SIZES) {
     this.#store = store;
     this.#rules = rules;
-    this.#blocks = new LRUCache({ max: MAX_ENTRIES, maxSize: sizes.blocks, sizeCalculation: bytesOfBlock });
-    this.#receipts = new LRUCache({ max: MAX_ENTRIES, maxSize: sizes.receipts, sizeCalculation: bytesOfReceipts });
+    this.#blocks = blockCache(sizes.blocks);
+    this.#receipts = receiptsCache(sizes.receipts);
   }
 
   getHeader(hash: Bytes): Header | undefined {
@@ -268,21 +264,6 @@ export class BlockArchive implements AncestorLookup {
       },
     });
   }
-}
-
-function bytesOfBlock({ transactions, uncles }: Block): number {
-  let bytes = BYTES_OF.block * (1 + uncles.length);
-  for (const { data } of transactions) bytes += BYTES_OF.transaction + 2 * data.length;
-  return bytes;
-}
-
-function bytesOfReceipts(receipts: readonly Receipt[]): number {
-  let bytes: number = BYTES_OF.receipts;
-  for (const { logs } of receipts) {
-    bytes += BYTES_OF.receipt;
-    for (const { data } of logs) bytes += BYTES_OF.log + data.length;
-  }
-  return bytes;
 }
 
 /** Reports stored bytes that cannot be decoded as a corrupt store. */

@@ -1,12 +1,15 @@
 /** Entries of the write ledger for the blocks of a batch: each with the state it started from and the nodes it adds. */
 
+import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import { ownStateId, type StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
+import type { ChainCopy } from "../chain-copy.ts";
 import type { ExecutedBlock } from "../execute-block.ts";
 import type { BlockArchive } from "./block-archive.ts";
+import type { LedgerCommit } from "./joined-hashes.ts";
 import type { LedgerWrite } from "./write-ledger.ts";
 
 /** A block about to be written, with all trie nodes that must be written with it. */
@@ -50,4 +53,23 @@ export async function blockWrites(
 export function withBaseNodes(commit: StateCommit, startStateId: StateId, states: StateDatabase): StateCommit {
   const nodes = states.nodesOfDerived(startStateId);
   return nodes.length === 0 ? commit : { ...commit, trieNodes: [...nodes, ...commit.trieNodes] };
+}
+
+/** The writes of a copy. The first has all of its states, which belong to no block alone. */
+export function copyWrites(
+  { blocks, editedStateId, oldestState }: ChainCopy,
+  states: Omit<StateCommit, "stateRoot">,
+  head: Block,
+): readonly LedgerWrite[] {
+  const stateRoot = editedStateId ?? ownStateId(head.header.stateRoot);
+  const startStateId = stateRoot;
+  const writes: LedgerWrite[] = [{ startStateId, commit: { ...states, stateRoot } }];
+  const leadsTo = (root: StateId): LedgerCommit => ({ stateRoot: root, trieNodes: [], codes: [] });
+  for (const { block, startStateId: edited } of blocks) {
+    const { number, stateRoot: root } = block.header;
+    const hasState = number >= oldestState;
+    if (hasState && edited !== undefined) writes.push({ startStateId, commit: leadsTo(edited) });
+    writes.push({ block, startStateId, commit: leadsTo(hasState ? ownStateId(root) : stateRoot) });
+  }
+  return writes;
 }

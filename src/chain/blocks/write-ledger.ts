@@ -6,30 +6,46 @@
  * for deletion, except those that an entry that stays depends on. Trie nodes, codes and preimages are stored by hash, and
  * several writes may add the same one; it is deleted with the last of them. A block or value that the store had before the
  * ledger began is never deleted, even if it is written again.
+ *
+ * A state file replaces the chain by blocks whose states come together: the first entry of a base has them, and the others
+ * depend on it.
  */
 
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/turns.ts";
+import { atOnce, Breaks, inTurns } from "../../primitives/platform/turns.ts";
 import { wordKey } from "../../state/map-keys.ts";
-import type { StateId } from "../../state/state-id.ts";
-import type { StateCommit } from "../../state/view.ts";
-
-/** Tables whose key is the hash of the value. */
-export type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
+import { type StateId, storedStateId } from "../../state/state-id.ts";
+import {
+  HASH_BYTES,
+  HASHES_A_STEP,
+  type HashedTable,
+  type JoinedHashes,
+  joinTables,
+  type LedgerCommit,
+  noHashes,
+  TABLES,
+} from "./joined-hashes.ts";
 
 /** A block about to be written; an edit if there is no block. */
 export interface LedgerWrite {
   readonly block?: LedgerBlock;
   /** The state that it changed. */
   readonly startStateId: StateId;
-  readonly commit: StateCommit;
+  readonly commit: LedgerCommit;
 }
 
 /** A block that may be deleted again. */
 export interface LedgerBlock {
   readonly hash: Bytes;
   readonly header: { readonly number: bigint; readonly parentHash: Bytes };
+}
+
+/** A block in the ledger. */
+export interface NotedBlock {
+  readonly hash: Bytes;
+  readonly number: bigint;
 }
 
 /** A head and a state that the chain can be reverted to. */
@@ -40,25 +56,29 @@ export interface RevertTarget {
 
 /** Blocks and values to delete. */
 export interface Deletions {
-  readonly blocks: readonly LedgerBlock[];
+  readonly blocks: readonly NotedBlock[];
   readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
 }
 
-type Hashes = Record<HashedTable, Bytes>;
+/** Everything that is deleted together. */
+export interface Deletion {
+  /** States some of whose nodes are deleted. They may still be known as derived states. */
+  readonly stateIds: readonly StateId[];
+  /** The blocks are in the first part. All must be taken before another write. */
+  readonly parts: Iterable<Deletions>;
+}
 
 interface Entry {
   /** Number of entries before it. */
   readonly position: number;
   readonly parents: readonly Entry[];
-  readonly block: LedgerBlock | undefined;
+  readonly block: NotedBlock | undefined;
+  /** The state that it changed. If that was a derived state, the entry added its nodes. */
+  readonly startStateId: StateId;
   /** The state that resulted. */
   readonly stateId: StateId;
-  /** Hashes of 32 bytes, concatenated. */
-  readonly hashes: Hashes;
+  readonly hashes: JoinedHashes;
 }
-
-const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages", "derivedStates"];
-const HASH_BYTES = 32;
 
 /** One for each chain in memory. Must be given every write, in their order. */
 export class WriteLedger {
@@ -66,10 +86,14 @@ export class WriteLedger {
   #entries: Entry[] = [];
   #marked: Entry[] = [];
   /** Blocks to delete that a reader still needed when the others were deleted. */
-  #waiting: LedgerBlock[] = [];
+  #waiting: NotedBlock[] = [];
   #next = 0;
+  /** Has the states of the chain that was loaded last; needed until another chain replaces it. */
+  #base: Entry | undefined;
   /** By block hash: the first entry that wrote the block. The same block may be written again. */
   readonly #byBlock = new HashMap<Entry>();
+  /** Has the hashes that entries hold. Those of their makers share memory with headers and nodes, which would stay. */
+  readonly #arena = new ByteArena();
   /** Blocks in the store that the ledger may delete, by hash. */
   readonly #deletable = new HashMap<true>();
   /** By state: the first entry that resulted in it. */
@@ -104,8 +128,10 @@ export class WriteLedger {
   /**
    * Notes writes in order, yielding to the event loop. Must be called before they are written, because it checks what
    * the store already has. The returned function must be called after they are written.
+   *
+   * @param isBase - true for a chain that replaces this one: the first write has the states on which all others depend
    */
-  async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
+  async draft(writes: readonly LedgerWrite[], isBase = false): Promise<() => Promise<void>> {
     const breaks = new Breaks();
     const added: Record<HashedTable, HashMap<true>> = {
       trieNodes: new HashMap(),
@@ -129,32 +155,41 @@ export class WriteLedger {
     return async () => {
       for (const [table, key] of again) this.#copies[table].set(key, (this.#copies[table].get(key) ?? 1) + 1);
       const noting = new Breaks();
+      let base: Entry | undefined;
       for (const write of writes) {
-        this.#add(write);
+        const { trieNodes, preimages = [] } = write.commit;
+        const isLong = trieNodes.length + preimages.length > HASHES_A_STEP;
+        const joining = joinTables(write.commit, this.#arena);
+        const entry = this.#add(write, isLong ? await inTurns(joining) : atOnce(joining), base);
+        if (isBase) base ??= entry;
         const turn = noting.check();
         if (turn !== undefined) await turn;
       }
+      if (isBase) this.#base = base;
     };
   }
 
-  #add({ block, startStateId, commit }: LedgerWrite): void {
+  #add({ block, startStateId, commit }: LedgerWrite, hashes: JoinedHashes, base: Entry | undefined): Entry {
     const before = block === undefined ? undefined : this.#byBlock.get(block.header.parentHash);
-    const parents = [before, this.#byState.get(startStateId)].filter((parent) => parent !== undefined);
+    const start = this.#byState.get(startStateId);
+    const parents = [before, start === before ? undefined : start, base].filter((parent) => parent !== undefined);
     const entry: Entry = {
       position: this.#next++,
-      parents,
-      // A copy without the transactions, which would stay in memory.
-      block: block === undefined ? undefined : slim(block),
-      stateId: commit.stateRoot,
-      hashes: {
-        trieNodes: joinHashes(commit.trieNodes),
-        codes: joinHashes(commit.codes),
-        preimages: joinHashes(commit.preimages),
-        derivedStates: joinHashes(commit.derivedStates),
-      },
+      // Copied, because V8 makes what it filters with room for sixteen more.
+      parents: parents.slice(),
+      block: block && { hash: this.#arena.copy(block.hash), number: block.header.number },
+      startStateId: start?.stateId ?? this.#copyOf(startStateId),
+      stateId: this.#copyOf(commit.stateRoot, hashes.derivedStates),
+      hashes,
     };
     this.#entries.push(entry);
     this.#find(entry);
+    return entry;
+  }
+
+  /** @param held - bytes that the ledger has already; after an empty block they are the same, and serve for both */
+  #copyOf(id: StateId, held: Bytes = EMPTY_BYTES): StateId {
+    return storedStateId(equalBytes(held, id) ? held : this.#arena.copy(id));
   }
 
   #find(entry: Entry): void {
@@ -162,7 +197,13 @@ export class WriteLedger {
     this.#byState.add(entry.stateId, entry);
   }
 
-  /** Marks the entries after a position for deletion, except those that a target depends on. */
+  /** Marks all entries for deletion, except those that a target depends on: another chain replaces this one. */
+  markReplaced(targets: Iterable<RevertTarget>): void {
+    this.#base = undefined;
+    this.markSince(0, targets);
+  }
+
+  /** Marks the entries after a position for deletion, except those that a target or the base depends on. */
   markSince(position: number, targets: Iterable<RevertTarget>): void {
     const first = this.#entries.findLastIndex((entry) => entry.position < position) + 1;
     const since = this.#entries.splice(first);
@@ -182,7 +223,7 @@ export class WriteLedger {
 
   #restedOn(position: number, targets: Iterable<RevertTarget>): ReadonlySet<Entry> {
     const needed = new Set<Entry>();
-    const open: (Entry | undefined)[] = [];
+    const open: (Entry | undefined)[] = [this.#base];
     for (const { blockHash, stateRoot } of targets) {
       open.push(this.#byBlock.get(blockHash), this.#byState.get(stateRoot));
     }
@@ -196,16 +237,39 @@ export class WriteLedger {
   }
 
   /**
-   * Removes marked entries from the ledger and returns the data to delete from the store.
+   * Removes marked entries from the ledger and gives the data to delete from the store.
    *
    * @param isNeeded - blocks that a reader still needs; they stay until a later call
    */
-  take(isNeeded: (blockHash: Bytes) => boolean): Deletions {
-    const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [], derivedStates: [] };
-    for (const { hashes } of this.#marked) {
-      for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
+  take(isNeeded: (blockHash: Bytes) => boolean): Deletion {
+    const entries = this.#marked;
+    const blocks = this.#takeBlocks(entries, isNeeded);
+    const stateIds = entries.flatMap(({ startStateId, stateId }) => [startStateId, stateId]);
+    return { stateIds, parts: this.#takeParts(entries, blocks) };
+  }
+
+  *#takeParts(entries: readonly Entry[], blocks: readonly NotedBlock[]): Generator<Deletions> {
+    let part: Deletions & { readonly hashed: Record<HashedTable, Bytes[]> } = { blocks, hashed: noHashes() };
+    let count = 0;
+    for (const { hashes } of entries) {
+      for (const table of TABLES) {
+        const joined = hashes[table] ?? EMPTY_BYTES;
+        for (let start = 0; start < joined.length; start += HASHES_A_STEP * HASH_BYTES) {
+          const some = joined.subarray(start, start + HASHES_A_STEP * HASH_BYTES);
+          this.#release(table, some, part.hashed[table]);
+          count += some.length / HASH_BYTES;
+          if (count < HASHES_A_STEP) continue;
+          yield part;
+          part = { blocks: [], hashed: noHashes() };
+          count = 0;
+        }
+      }
     }
-    const marked = this.#marked.map(({ block }) => block).filter((block) => block !== undefined);
+    yield part;
+  }
+
+  #takeBlocks(entries: readonly Entry[], isNeeded: (blockHash: Bytes) => boolean): readonly NotedBlock[] {
+    const marked = entries.map(({ block }) => block).filter((block) => block !== undefined);
     // The same block may have been written again.
     const leaving = [...this.#waiting, ...marked].filter(
       ({ hash }) => this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true,
@@ -214,7 +278,7 @@ export class WriteLedger {
     this.#waiting = leaving.filter(({ hash }) => isNeeded(hash));
     const blocks = leaving.filter(({ hash }) => !isNeeded(hash));
     for (const { hash } of blocks) this.#deletable.delete(hash);
-    return { blocks, hashed };
+    return blocks;
   }
 
   /** Collects the hashes that no other entry added. */
@@ -229,30 +293,6 @@ export class WriteLedger {
       else copies.set(key, count - 1);
     }
   }
-
-  /** Drops all entries: data written so far is never deleted. */
-  clear(): void {
-    this.#entries = [];
-    this.#marked = [];
-    this.#waiting = [];
-    this.#byBlock.clear();
-    this.#deletable.clear();
-    this.#byState.clear();
-    for (const table of TABLES) this.#copies[table].clear();
-  }
-}
-
-function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBlock {
-  return { hash, header: { number, parentHash } };
-}
-
-/** Concatenates hashes; most writes have none, or one. */
-function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): Bytes {
-  if (records === undefined || records.length === 0) return EMPTY_BYTES;
-  if (records.length === 1) return (records[0] as { readonly hash: Bytes }).hash;
-  const joined = new Uint8Array(records.length * HASH_BYTES);
-  for (const [index, { hash }] of records.entries()) joined.set(hash, index * HASH_BYTES);
-  return joined;
 }
 
 function forget(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {

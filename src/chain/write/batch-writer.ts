@@ -11,8 +11,9 @@ import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
-import { blockWrites, withBaseNodes } from "../blocks/ledger-writes.ts";
+import { blockWrites, copyWrites, withBaseNodes } from "../blocks/ledger-writes.ts";
 import { pathBetween } from "../blocks/reorg.ts";
+import type { RevertTarget } from "../blocks/write-ledger.ts";
 import type { Chain } from "../chain.ts";
 import type { ExecutedBlock } from "../execute-block.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
@@ -117,8 +118,9 @@ export class BatchWriter {
     await batch.write();
   }
 
-  /** Replaces all blocks by another first block with its state. */
+  /** Replaces all blocks by another first block with its state. They may be pruned then. */
   async firstBlock({ block, commit, totalDifficulty }: BuiltGenesis, removed: readonly Block[]): Promise<void> {
+    const noteWrite = await this.#pruner.draftBase([{ block, startStateId: commit.stateRoot, commit }], () => []);
     const batch = this.#chain.archive.batch();
     for (const left of removed) batch.leaveChain(left, this.#chain.getStoredReceipts(left));
     batch.putBlock({ block, receipts: [], commit, startStateId: undefined, traceAddresses: [] }, totalDifficulty);
@@ -129,17 +131,21 @@ export class BatchWriter {
     batch.setSpecChanges(this.#chain.spec.unchanged);
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
+    await noteWrite();
   }
 
-  /** Replaces the chain's history by another one. */
-  async replacement(replacement: Replacement): Promise<void> {
+  /** Replaces the chain's history by another one. It may be pruned then, except what the targets depend on. */
+  async replacement(replacement: Replacement, targets: () => Iterable<RevertTarget>): Promise<void> {
+    const { copy, states, newHead } = replacement;
+    const noteWrites = await this.#pruner.draftBase(copyWrites(copy, states, newHead), targets);
     const batch = this.#chain.archive.batch();
     fillWithReplacement(batch, replacement, (block) => this.#chain.getStoredReceipts(block));
     if (replacement.removed.length > 0) {
-      batch.setSpecChanges(this.#chain.spec.changesUpTo(replacement.newHead.header.number));
+      batch.setSpecChanges(this.#chain.spec.changesUpTo(newHead.header.number));
     }
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
+    await noteWrites();
   }
 
   /** Writes an edited state of the head. */

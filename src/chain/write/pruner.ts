@@ -1,6 +1,7 @@
 /** Deletes blocks and states of a chain in memory that no snapshot leads back to. On disk nothing is deleted. */
 
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateId } from "../../state/state-id.ts";
 import type { BlockArchive } from "../blocks/block-archive.ts";
@@ -44,9 +45,21 @@ export class Pruner {
     return this.#ledger?.draft(writes) ?? nothing;
   }
 
-  /** Never deletes what was written so far. */
-  keepAll(): void {
-    this.#ledger?.clear();
+  /**
+   * As {@link draft}, for a chain that replaces this one. After its writes {@link prune} deletes what was written before,
+   * except what the targets depend on.
+   *
+   * @param writes - the first has the states of all
+   * @param targets - called after the writes
+   */
+  async draftBase(writes: readonly LedgerWrite[], targets: () => Iterable<RevertTarget>): Promise<() => Promise<void>> {
+    const ledger = this.#ledger;
+    if (ledger === undefined) return nothing;
+    const noteWrites = await ledger.draft(writes, true);
+    return () => {
+      ledger.markReplaced(targets());
+      return noteWrites();
+    };
   }
 
   /**
@@ -55,13 +68,41 @@ export class Pruner {
    */
   async pruneSince(position: number, targets: Iterable<RevertTarget>): Promise<void> {
     this.#ledger?.markSince(position, targets);
-    await this.#deleteMarked();
+    await this.prune();
+  }
+
+  /** Deletes what is marked, unless a reader is active: then it waits. Only the chain's writer may call it. */
+  async prune(): Promise<void> {
+    const { archive, states, readers, headStateId } = this.#parts;
+    if (this.#ledger === undefined || readers.any || archive.isShared) return;
+    if (!this.#ledger.hasMarked && !this.#ledger.hasWaiting) return;
+    const { neededBlocks } = readers;
+    const { stateIds, parts } = this.#ledger.take((hash) => neededBlocks.has(bytesKey(hash)));
+    const breaks = new Breaks();
+    const end = states.beginDeletion(stateIds, [headStateId()]);
+    try {
+      let written = Promise.resolve();
+      for (const part of parts) {
+        states.forget(part.hashed);
+        // Done before either call gives way, as it is in memory: no reader begins between the one and the other.
+        written = archive.delete(part);
+        // Blocks leave with the first part, so that nobody finds the states that the others belong to. Where one stays for
+        // a filter, its state must leave at once.
+        const turn = this.#ledger.hasWaiting ? undefined : breaks.check();
+        if (turn === undefined) continue;
+        await written;
+        await turn;
+      }
+      await written;
+    } finally {
+      end();
+    }
   }
 
   #afterReading(): void {
     const { states, exclusively, onError } = this.#parts;
     if (states.derivedBytes > MAX_DERIVED_BYTES) this.#trim();
-    if (this.#ledger?.hasMarked === true) exclusively(() => this.#deleteMarked()).catch(onError);
+    if (this.#ledger?.hasMarked === true) exclusively(() => this.prune()).catch(onError);
   }
 
   /** Drops the cached nodes of derived states if they are many; they can be computed again. */
@@ -71,17 +112,6 @@ export class Pruner {
       if (!readers.any) states.trimDerived(MAX_DERIVED_BYTES, [headStateId()]);
     };
     exclusively(task).catch(onError);
-  }
-
-  async #deleteMarked(): Promise<void> {
-    const { archive, states, readers } = this.#parts;
-    if (this.#ledger === undefined || readers.any || archive.isShared) return;
-    if (!this.#ledger.hasMarked && !this.#ledger.hasWaiting) return;
-    const { neededBlocks } = readers;
-    const deletions = this.#ledger.take((hash) => neededBlocks.has(bytesKey(hash)));
-    states.forget(deletions.hashed, [this.#parts.headStateId()]);
-    // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.
-    await archive.delete(deletions);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Plans how the history of a state file replaces the chain's: which blocks leave and join, and what is written. */
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { StateCommit } from "../../state/view.ts";
 import type { ArchiveBatch } from "../blocks/archive-batch.ts";
 import type { Chain } from "../chain.ts";
 import { blocksToWrite, type ChainCopy, statesToWrite } from "../chain-copy.ts";
@@ -16,6 +17,8 @@ export interface Replacement {
   /** Blocks of the copy that join the chain, ascending. */
   readonly added: readonly ExecutedBlock[];
   readonly newHead: Block;
+  /** All states of the copy. */
+  readonly states: Omit<StateCommit, "stateRoot">;
 }
 
 /** @param copy - with at least one block, except on a fork; its blocks follow each other */
@@ -29,7 +32,8 @@ export function planReplacement(chain: Chain, copy: ChainCopy): Replacement {
   const first = chain.genesis.header.number + (chain.history === undefined ? 0n : 1n);
   const firstLeaving = isAllNew ? first : lastNumber + 1n - BigInt(added.length);
   const removed = canonicalFrom(chain, firstLeaving);
-  return { copy, executed, removed, added, newHead: executed.at(-1)?.block ?? chain.genesis };
+  const newHead = executed.at(-1)?.block ?? chain.genesis;
+  return { copy, executed, removed, added, newHead, states: statesToWrite(copy) };
 }
 
 /** Blocks of the chain from a number up to the head. */
@@ -45,10 +49,10 @@ export function canonicalFrom(chain: Chain, first: bigint): Block[] {
 /** Adds the writes to a batch that make the copy's head the chain's head. */
 export function fillWithReplacement(
   batch: ArchiveBatch,
-  { copy, executed, removed, added, newHead }: Replacement,
+  { copy, executed, removed, added, newHead, states }: Replacement,
   receiptsOf: (block: Block) => readonly Receipt[],
 ): void {
-  batch.putState(statesToWrite(copy));
+  batch.putState(states);
   for (const entry of executed) batch.putBlock(entry);
   for (const block of removed) batch.leaveChain(block, receiptsOf(block));
   for (const { block, receipts } of added) batch.joinChain(block, receipts);

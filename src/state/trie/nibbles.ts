@@ -1,7 +1,8 @@
 /**
  * Trie paths: keys as nibbles, and their hex-prefix encoding in nodes (yellow paper appendix C).
  *
- * A path has one nibble per byte. Paths are views of the keys they are part of, so they must not be changed.
+ * A path has one nibble per byte, and is not changed. It is a copy and not a view of a key: V8 keeps an array of up to 64
+ * bytes in its heap, but once there is a view of it, in a block of the C library's, with some 250 bytes beside it.
  */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 
@@ -51,8 +52,13 @@ export function isLeafPath(packed: Bytes): boolean {
 
 /** The nibbles of a packed path. */
 export function unpackPath(packed: Bytes): Bytes {
-  const nibbles = toNibbles(packed);
-  return nibbles.subarray(((packed[0] as number) & 0x10) === 0 ? 2 : 1);
+  const skipped = ((packed[0] as number) & 0x10) === 0 ? 2 : 1;
+  const nibbles = new Uint8Array(2 * packed.length - skipped);
+  for (let index = 0; index < nibbles.length; index++) {
+    const byte = packed[(index + skipped) >> 1] as number;
+    nibbles[index] = ((index + skipped) & 1) === 0 ? byte >> 4 : byte & 15;
+  }
+  return nibbles;
 }
 
 /** Number of nibbles that `path` shares with `key` from `depth` on. */

@@ -170,7 +170,7 @@ export class Trie {
   #insert(child: Child | null, key: Bytes, depth: number, value: Bytes): Child {
     if (child === null) {
       this.#hasChanged = true;
-      return makeLeaf(key.subarray(depth), value);
+      return makeLeaf(key.slice(depth), value);
     }
     const node = this.#resolve(child);
     if (node.kind === NodeKind.branch) {
@@ -182,7 +182,7 @@ export class Trie {
       return branch;
     }
     const shared = sharedNibbles(node.path, key, depth);
-    if (shared < node.path.length) return this.#split(node, shared, key.subarray(depth), value);
+    if (shared < node.path.length) return this.#split(node, shared, key.slice(depth), value);
     if (node.kind === NodeKind.leaf) {
       if (equalBytes(node.value, value)) return child;
       this.#hasChanged = true;
@@ -201,12 +201,12 @@ export class Trie {
   #split(node: LeafNode | ExtensionNode, shared: number, key: Bytes, value: Bytes): TrieNode {
     this.#hasChanged = true;
     const branch = makeEmptyBranch();
-    const rest = node.path.subarray(shared + 1);
+    const rest = node.path.slice(shared + 1);
     const nibble = node.path[shared] as number;
     if (node.kind === NodeKind.leaf) branch.children[nibble] = makeLeaf(rest, node.value);
     else branch.children[nibble] = rest.length === 0 ? node.child : makeExtension(rest, node.child);
-    branch.children[key[shared] as number] = makeLeaf(key.subarray(shared + 1), value);
-    return shared === 0 ? branch : makeExtension(key.subarray(0, shared), branch);
+    branch.children[key[shared] as number] = makeLeaf(key.slice(shared + 1), value);
+    return shared === 0 ? branch : makeExtension(key.slice(0, shared), branch);
   }
 
   #remove(child: Child | null, key: Bytes, depth: number): Child | null {
@@ -235,7 +235,7 @@ export class Trie {
     if (last === undefined) return branch;
     const sibling = branch.children[last] as Child;
     if (sibling.kind === NodeKind.reference && this.#maySee !== undefined) {
-      const path = joinPaths(key.subarray(0, depth), last);
+      const path = joinPaths(key.slice(0, depth), last);
       if (!this.#maySee(path)) throw new UnknownSibling(path);
     }
     return this.#extend(EMPTY_PATH, last, sibling);

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../../src/chainspec/header/block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
@@ -5,6 +6,7 @@ import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, aNode, BOB, CAROL, NOBODY, NOW } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
+import { stepClock } from "../../support/stepping-clock.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
   node.provider.send(method, params) as Promise<T>;
@@ -216,6 +218,32 @@ describe("a revert in memory", () => {
     expect(cause).toMatchObject({ code: "STATE_NOT_AVAILABLE" });
   });
 
+  it("deletes a large state while other work goes on", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const word = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`;
+    const storage = Object.fromEntries(Array.from({ length: 5_000 }, (_, slot) => [word(slot), word(slot + 1)]));
+    const accounts = { [NOBODY]: { nonce: 0, balance: "0x0", code: "0x00", storage } };
+    await ask(node, "anvil_loadState", encodeData(new Uint8Array(gzipSync(JSON.stringify({ accounts })))));
+    expect(await ask(node, "eth_getStorageAt", NOBODY, "0x7", "latest")).toBe(word(8));
+    await node.mine();
+    const root = encodeData(node.head.header.stateRoot);
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns++;
+      if (!isOver) setImmediate(others);
+    };
+    stepClock(5);
+    setImmediate(others);
+    await node.revert(snapshot);
+    isOver = true;
+    expect(turns).toBeGreaterThan(5);
+    expect(await ask(node, "debug_dbGet", root)).toBeNull();
+    expect(await ask(node, "eth_getStorageAt", NOBODY, "0x7", "latest")).toBe(word(0));
+    await aBlock(node);
+  });
+
   it("lets no reader begin in the middle of a deletion", async () => {
     const node = await aNode();
     const snapshot = await node.snapshot();
@@ -274,6 +302,67 @@ it("a reset deletes everything but what named snapshots lead back to", async () 
   expect(knows(node, kept)).toBe(true);
   await node.revert("kept");
   expect(await balance(node, NOBODY)).toBe("0x1");
+});
+
+describe("a state file", () => {
+  it("deletes the chain that it replaces, but what named snapshots lead back to", async () => {
+    const other = await aNode();
+    await send(other, { to: CAROL, value: "0x1" });
+    const file = await ask(other, "anvil_dumpState");
+    const node = await aNode();
+    const first = await aBlock(node);
+    await node.snapshot("first");
+    const second = await aBlock(node);
+    await ask(node, "anvil_loadState", file);
+    await node.mine();
+    expect([knows(node, first), knows(node, second)]).toEqual([true, false]);
+    const loaded = await aBlock(node);
+    await ask(node, "anvil_loadState", file);
+    await node.mine();
+    expect(knows(node, loaded)).toBe(false);
+    await node.revert("first");
+    expect(await balance(node, NOBODY)).toBe("0x1");
+  });
+
+  it("leaves no state of the chains that it replaced, one after the other", async () => {
+    const node = await aNode();
+    const file = await ask(node, "anvil_dumpState");
+    const roots: Hex[] = [];
+    for (let loads = 0; loads < 3; loads++) {
+      await send(node, { to: `0x${`${loads}`.repeat(40)}`, value: "0x1" });
+      roots.push(encodeData(node.head.header.stateRoot));
+      await ask(node, "anvil_loadState", file);
+    }
+    await node.mine();
+    const found = await Promise.all(roots.map((root) => ask(node, "debug_dbGet", root)));
+    expect(found).toEqual([null, null, null]);
+    const left = encodeData(node.head.header.stateRoot);
+    expect(await ask(node, "debug_dbGet", left)).toMatch(/^0x/);
+  });
+
+  it("keeps its first state for a reset after a revert to a snapshot from before it", async () => {
+    const node = await aNode();
+    await node.snapshot("before");
+    const file = await ask(node, "anvil_dumpState");
+    await aBlock(node);
+    const later = await ask(node, "anvil_dumpState");
+    for (const each of [later, file, later]) await ask(node, "anvil_loadState", each);
+    await node.revert("before");
+    await node.reset();
+    await node.mine();
+    expect(await balance(node, ALICE, "0x0")).toBe(await balance(await aNode(), ALICE, "0x0"));
+  });
+});
+
+it("a fork of another block deletes the chain that it replaces", async () => {
+  const upstream = await aNode();
+  await upstream.mine({ blocks: 3 });
+  const node = await aNode({ fork: { cache: false, provider: upstream.provider, blockNumber: 2 } });
+  const gone = await aBlock(node);
+  await ask(node, "hardhat_reset", { forking: { blockNumber: 1 } });
+  await node.mine();
+  expect(knows(node, gone)).toBe(false);
+  expect(await balance(node, ALICE, "0x1")).toBe(await balance(upstream, ALICE, "0x1"));
 });
 
 it("a reorg or rollback deletes nothing: the losing branch stays", async () => {

@@ -131,7 +131,7 @@ export class StateFiles {
     pool.clear();
     snapshots.forgetNumbered();
     clock.reset(timeOffset);
-    await writer.replaceHistory(copy);
+    await writer.replaceHistory(copy, () => snapshots.live());
   }
 }
 
