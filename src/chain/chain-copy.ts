@@ -8,7 +8,7 @@ import { encodeReceipts, type Receipt } from "../chainspec/transaction/receipt.t
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
-import { Breaks } from "../primitives/platform/turns.ts";
+import { Breaks, type Steps } from "../primitives/platform/turns.ts";
 import { ownStateId, type StateId } from "../state/state-id.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { HashedBytes, StateCommit } from "../state/view.ts";
@@ -158,11 +158,14 @@ function firstNumber({ genesis, history }: ChainBlocks): bigint {
   return history === undefined ? genesis.header.number : history.pin.header.number + 1n;
 }
 
-/** Copies the canonical chain with all its states. The cost grows with their size. */
-export function copyChain(chain: ChainBlocks & ChainStates): ChainCopy {
+/**
+ * Copies the canonical chain with all its states. The cost grows with their size. Nothing may write to the chain until the
+ * last step.
+ */
+export function* copyChain(chain: ChainBlocks & ChainStates): Steps<ChainCopy> {
   const { archive, head, headStateId } = chain;
   const blocks: CopiedBlock[] = [];
-  const states: StateId[] = [headStateId];
+  const states: StateId[] = [];
   for (let number = firstNumber(chain); number <= head.header.number; number++) {
     const block = chain.getStoredBlock(number);
     if (block === undefined) continue;
@@ -177,8 +180,11 @@ export function copyChain(chain: ChainBlocks & ChainStates): ChainCopy {
     if (number < chain.oldestState) continue;
     states.push(ownStateId(block.header.stateRoot));
     if (startStateId !== undefined) states.push(startStateId);
+    yield;
   }
-  const { trieNodes, codes, derivedStates } = chain.states.collect(states);
+  // The last one, since a state that is not stored is computed from the one before it.
+  states.push(headStateId);
+  const { trieNodes, codes, derivedStates } = yield* chain.states.collect(states);
   return {
     blocks,
     pinnedHash: chain.history?.pin.hash,

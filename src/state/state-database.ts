@@ -13,6 +13,7 @@ import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { HashMap } from "../primitives/bytes/hash-map.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
+import type { Steps } from "../primitives/platform/turns.ts";
 import { collectState } from "./derived/collect-state.ts";
 import { DerivedStates } from "./derived/derived-states.ts";
 import { StateRun } from "./derived/state-run.ts";
@@ -226,18 +227,18 @@ export class StateDatabase {
   }
 
   /**
-   * All nodes and codes of states.
+   * All nodes and codes of states. None of them may be deleted before the last step.
    *
    * @throws {StoreError} `STORE_CORRUPT` if one is missing
    */
-  collect(states: Iterable<StateId>): CollectedForkStates {
-    if (this.#fork !== undefined) return this.#fork.collect(states);
+  *collect(states: Iterable<StateId>): Steps<CollectedForkStates> {
+    if (this.#fork !== undefined) return yield* this.#fork.collect(states);
     const source = {
       prepare: (stateRoot: Bytes) => this.#derived.ensure(stateRoot),
       getTrieNode: (hash: Bytes) => this.#backing.nodes.getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
-    return { ...collectState(source, states, { decodeLeaf: decodeAccount }), derivedStates: [] };
+    return { ...(yield* collectState(source, states, { decodeLeaf: decodeAccount })), derivedStates: [] };
   }
 
   /** Code by its hash; undefined where none has it. On a fork: only what was deployed or read since. */

@@ -151,8 +151,8 @@ describe("gzip", () => {
   slowIt("of either platform is unpacked by the other, and checksums are the same", async () => {
     await fc.assert(
       fc.asyncProperty(bytes, bytes, async (value, next) => {
-        expect(await collected(nodesGzip.unpackedChunks(await gzip.zipped(value)))).toEqual(value);
-        expect(await collected(gzip.unpackedChunks(await nodesGzip.zipped(value)))).toEqual(value);
+        expect(await collected(nodesGzip.unpackedChunks(await collected(gzip.packedChunks([value]))))).toEqual(value);
+        expect(await collected(gzip.unpackedChunks(await collected(nodesGzip.packedChunks([value]))))).toEqual(value);
         expect(gzip.crc32Of(next, gzip.crc32Of(value))).toBe(nodesGzip.crc32Of(next, nodesGzip.crc32Of(value)));
       }),
     );
@@ -160,7 +160,7 @@ describe("gzip", () => {
 
   it("of megabytes comes in chunks, and stops when nobody reads on", async () => {
     const value = new Uint8Array(4 * 2 ** 20).map((_, index) => index ** 2);
-    const zipped = await gzip.zipped(value);
+    const zipped = await collected(gzip.packedChunks([value]));
     expect(await collected(gzip.unpackedChunks(zipped))).toEqual(value);
     for await (const chunk of gzip.unpackedChunks(zipped)) {
       expect(chunk.length).toBeLessThan(value.length);
@@ -168,8 +168,17 @@ describe("gzip", () => {
     }
   });
 
+  it("of chunks that fail is an error", async () => {
+    function* failing(): Generator<Uint8Array> {
+      yield new Uint8Array(100_000);
+      throw new Error("no more chunks");
+    }
+    for (const { packedChunks } of [gzip, nodesGzip])
+      await expect(collected(packedChunks(failing()))).rejects.toThrow("no more chunks");
+  });
+
   it("that is truncated or damaged is an error", async () => {
-    const zipped = await gzip.zipped(new Uint8Array(1000).fill(1));
+    const zipped = await collected(gzip.packedChunks([new Uint8Array(1000).fill(1)]));
     await expect(collected(gzip.unpackedChunks(zipped.slice(0, -9)))).rejects.toThrow();
     zipped[12] = (zipped[12] ?? 0) ^ 0xff;
     await expect(collected(gzip.unpackedChunks(zipped))).rejects.toThrow();

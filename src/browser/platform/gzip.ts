@@ -1,5 +1,4 @@
 /** gzip by the platform's streams, and CRC-32. Counterpart of `primitives/platform/gzip.ts`. */
-import { concatList } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -26,11 +25,9 @@ export function crc32Of(bytes: Uint8Array, checksum = 0): number {
   return ~rest >>> 0;
 }
 
-/** The bytes gzipped. */
-export async function zipped(bytes: Uint8Array): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of through(new CompressionStream("gzip"), bytes)) chunks.push(chunk);
-  return concatList(chunks);
+/** The bytes of all chunks gzipped, in chunks. */
+export function packedChunks(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return through(new CompressionStream("gzip"), chunks);
 }
 
 /**
@@ -39,17 +36,19 @@ export async function zipped(bytes: Uint8Array): Promise<Uint8Array> {
  * @throws {Error} if they are truncated or damaged
  */
 export function unpackedChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  return through(new DecompressionStream("gzip"), bytes);
+  return through(new DecompressionStream("gzip"), [bytes]);
 }
 
 async function* through(
   stream: { readonly readable: ReadableStream<Uint8Array>; readonly writable: WritableStream<Bytes> },
-  bytes: Uint8Array,
+  chunks: Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();
-  // A failure shows at the reader, too.
-  const written = writeAll(writer, bytes).catch(() => undefined);
+  // A failure shows at the reader, also one of the chunks.
+  const written = writeAll(writer, chunks)
+    .catch((error: unknown) => writer.abort(error))
+    .catch(() => undefined);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -63,10 +62,12 @@ async function* through(
 }
 
 /** In pieces, each of which is taken when the one before was read. */
-async function writeAll(writer: WritableStreamDefaultWriter<Bytes>, bytes: Uint8Array): Promise<void> {
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-    await writer.ready;
-    await writer.write(bytes.slice(start, start + CHUNK_BYTES) as Bytes);
+async function writeAll(writer: WritableStreamDefaultWriter<Bytes>, chunks: Iterable<Uint8Array>): Promise<void> {
+  for (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
+      await writer.ready;
+      await writer.write(chunk.slice(start, start + CHUNK_BYTES) as Bytes);
+    }
   }
   await writer.close();
 }

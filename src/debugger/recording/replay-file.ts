@@ -5,10 +5,9 @@ import { AbiRegistry } from "../../explain/abi/registry.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { FILE_JSON, type JsonLimits } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
-import { joinChunks, unzippedChunks } from "../../primitives/platform/compression.ts";
+import { joinChunks, unzippedChunks, zipped } from "../../primitives/platform/compression.ts";
 import { fromUtf8 } from "../../primitives/platform/encodings.ts";
 import { readPieces } from "../../primitives/platform/files.ts";
-import { zipped } from "../../primitives/platform/gzip.ts";
 import { readRecording } from "./read-recording.ts";
 import { buildsShape, recordingShape, sliceShape, storageShape } from "./recording-shape.ts";
 import type { DebuggedTransaction, EarlierStorage } from "./transaction.ts";
@@ -38,7 +37,7 @@ const replayShape = z.object({
 
 /** The bytes of a replay file. */
 export function encodeReplay(parts: ReplayParts): Promise<Bytes> {
-  return zipped(fromUtf8(JSON.stringify({ format: FORMAT, version: VERSION, ...parts })));
+  return zipped([fromUtf8(JSON.stringify({ format: FORMAT, version: VERSION, ...parts }))]);
 }
 
 /**

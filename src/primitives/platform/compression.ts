@@ -1,6 +1,6 @@
-/** Unpacking within bounds. */
+/** Packing, and unpacking within bounds. */
 import { LimitError } from "../../errors/hindcast-error.ts";
-import { unpackedChunks } from "./gzip.ts";
+import { packedChunks, unpackedChunks } from "./gzip.ts";
 import { Breaks } from "./turns.ts";
 
 type Bytes = Uint8Array;
@@ -12,6 +12,34 @@ const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
 export const MAX_RATIO = 200;
 /** Bytes to which any small file may unpack; {@link MAX_RATIO} limits larger ones. */
 export const SMALL_BYTES = 64 * MEBIBYTE;
+
+/** Bytes that are packed at a time. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** The bytes of all pieces gzipped. Pieces are taken when those before them were packed. */
+export function zipped(pieces: Iterable<Bytes>): Promise<Bytes> {
+  return joinChunks(packedChunks(inChunks(pieces)));
+}
+
+/** Small pieces joined. */
+function* inChunks(pieces: Iterable<Bytes>): Generator<Bytes> {
+  let chunk = new Uint8Array(CHUNK_BYTES);
+  let length = 0;
+  for (const piece of pieces) {
+    if (length + piece.length > CHUNK_BYTES) {
+      yield chunk.subarray(0, length);
+      chunk = new Uint8Array(CHUNK_BYTES);
+      length = 0;
+    }
+    if (piece.length > CHUNK_BYTES) {
+      yield piece;
+      continue;
+    }
+    chunk.set(piece, length);
+    length += piece.length;
+  }
+  yield chunk.subarray(0, length);
+}
 
 /** True for bytes that begin as a gzip file does (RFC 1952). */
 export function isGzip(bytes: Bytes): boolean {

@@ -4,7 +4,9 @@ type Bytes = Uint8Array;
 
 const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");
 
-/** Bytes that are unpacked at a time. */
+const stream = (): typeof import("node:stream") => process.getBuiltinModule("node:stream");
+
+/** Bytes that are packed or unpacked at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** CRC-32 of bytes that follow those of a checksum. */
@@ -12,9 +14,13 @@ export function crc32Of(bytes: Bytes, checksum = 0): number {
   return zlib().crc32(bytes, checksum);
 }
 
-/** The bytes gzipped. */
-export async function zipped(bytes: Bytes): Promise<Bytes> {
-  return new Uint8Array(zlib().gzipSync(bytes));
+/** The bytes of all chunks gzipped, in chunks, packed on a thread of Node's pool. */
+export async function* packedChunks(chunks: Iterable<Bytes>): AsyncGenerator<Bytes> {
+  const gzip = zlib().createGzip({ chunkSize: CHUNK_BYTES });
+  // An error of the chunks shows at the reader. As an event that nobody listens to it would end the process.
+  const source = stream().Readable.from(chunks, { highWaterMark: 1 });
+  source.on("error", (error) => gzip.destroy(error)).pipe(gzip);
+  yield* gzip as AsyncIterable<Buffer>;
 }
 
 /**
@@ -24,7 +30,7 @@ export async function zipped(bytes: Bytes): Promise<Bytes> {
  */
 export async function* unpackedChunks(bytes: Bytes): AsyncGenerator<Bytes> {
   const gunzip = zlib().createGunzip({ chunkSize: CHUNK_BYTES });
-  process.getBuiltinModule("node:stream").Readable.from(pieces(bytes)).pipe(gunzip);
+  stream().Readable.from(pieces(bytes)).pipe(gunzip);
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);

@@ -3,9 +3,13 @@ import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import { decodeNode } from "../trie/node-codec.ts";
 import { eachPart } from "../trie/trie-walk.ts";
 import type { AccountState, HashedBytes, StateSource } from "../view.ts";
+
+/** Nodes that are visited in one step: some tenths of a millisecond. */
+const NODES_A_STEP = 64;
 
 /** Nodes and codes, each listed once. */
 export interface CollectedState {
@@ -34,15 +38,16 @@ export interface CollectForm {
 }
 
 /**
- * Collects the states with these roots. Shared parts are visited once, so the cost grows with the differences.
+ * Collects the states with these roots, which must stay as they are until the last step. Shared parts are visited once, so
+ * the cost grows with the differences.
  *
  * @throws {StoreError} `STORE_CORRUPT` if a node or a code is missing
  */
-export function collectState(
+export function* collectState(
   source: CollectSource,
   stateRoots: Iterable<Bytes>,
   { decodeLeaf, mayLackCodes = false, mayLackNodes = false }: CollectForm,
-): CollectedState {
+): Steps<CollectedState> {
   const trieNodes = new Map<string, HashedBytes>();
   const codes = new Map<string, HashedBytes>();
   const waiting: Step[] = [];
@@ -62,6 +67,7 @@ export function collectState(
   };
   for (const root of stateRoots) {
     source.prepare(root);
+    yield;
     go(root, false);
     for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
       const key = bytesKey(step.hash);
@@ -78,6 +84,7 @@ export function collectState(
           if (!isStorage) visitAccount(value);
         },
       );
+      if (trieNodes.size % NODES_A_STEP === 0) yield;
     }
   }
   return { trieNodes: [...trieNodes.values()], codes: [...codes.values()] };

@@ -10,6 +10,7 @@
 
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
+import { atOnce, type Steps } from "../../primitives/platform/turns.ts";
 import { type CollectedState, collectState } from "../derived/collect-state.ts";
 import { decodeDerivedState, encodeDerivedState } from "../derived/derived-state.ts";
 import { type ChangesRoot, EMPTY_STATE, type StateId, type StateRoot } from "../state-id.ts";
@@ -100,19 +101,20 @@ export class ForkStates {
     const derivedStates = [linkTo(known, stateRoot)];
     if (equalBytes(known, changes.stateRoot)) return { ...commit, derivedStates };
     // Other writes led to the same state before. Their trie is stored with this commit too, since either may be deleted.
-    const same = this.#collectChanges([known]);
+    const same = atOnce(this.#collectChanges([known]));
     const codes = [...commit.codes, ...same.codes];
     return { ...commit, codes, trieNodes: [...commit.trieNodes, ...same.trieNodes], derivedStates };
   }
 
   /**
-   * Collects the stored parts of states: tries of changes, nodes of true tries, codes, and the entries that link them.
+   * Collects the stored parts of states: tries of changes, nodes of true tries, codes, and the entries that link them. None
+   * of them may be deleted before the last step.
    *
    * @throws {StoreError} `STORE_CORRUPT` if a node of a trie of changes is missing
    */
-  collect(states: Iterable<StateId>): CollectedForkStates {
+  *collect(states: Iterable<StateId>): Steps<CollectedForkStates> {
     const ids = [...new Map(Array.from(states, (id) => [bytesKey(id), id])).values()];
-    const changes = this.#collectChanges(ids.map((id) => this.reader(id).trieRoot));
+    const changes = yield* this.#collectChanges(ids.map((id) => this.reader(id).trieRoot));
     const derivedStates = ids.flatMap((id) => {
       const changesRoot = this.#changesRootOf(id);
       return changesRoot === undefined ? [] : [linkTo(changesRoot, id as StateRoot)];
@@ -121,12 +123,12 @@ export class ForkStates {
     const decodeLeaf = (leaf: Bytes) => ({ ...decodeAccount(leaf), codeHash: EMPTY_CODE_HASH });
     const source = { ...this.#source, prepare: () => undefined };
     const provenRoots = derivedStates.map(({ hash }) => hash);
-    const proven = collectState(source, provenRoots, { decodeLeaf, mayLackNodes: true });
+    const proven = yield* collectState(source, provenRoots, { decodeLeaf, mayLackNodes: true });
     const nodes = new Map([...changes.trieNodes, ...proven.trieNodes].map((node) => [bytesKey(node.hash), node]));
     return { trieNodes: [...nodes.values()], codes: changes.codes, derivedStates };
   }
 
-  #collectChanges(trieRoots: readonly ChangesRoot[]): CollectedState {
+  #collectChanges(trieRoots: readonly ChangesRoot[]): Steps<CollectedState> {
     const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
     return collectState({ ...this.#source, prepare: () => undefined }, trieRoots, { decodeLeaf, mayLackCodes: true });
   }

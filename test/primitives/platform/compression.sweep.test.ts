@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { unzipped } from "../../../src/primitives/platform/compression.ts";
+import { zipped as packed, unzipped } from "../../../src/primitives/platform/compression.ts";
 import { isSlow } from "../../support/seed.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -11,6 +11,34 @@ it("unpacks what is gzipped and leaves the rest", async () => {
   const bytes = Uint8Array.of(1, 2, 3);
   expect(await unzipped(zipped(bytes))).toEqual(bytes);
   expect(await unzipped(bytes)).toBe(bytes);
+});
+
+it("packs pieces of any length, each after those before it, so that others have their turns", async () => {
+  const pieces = [1, 0, 70_000, 3, 65_536, 30_000, 40_000, ...Array<number>(20).fill(60_000)].map((length) =>
+    randomBytes(length),
+  );
+  let turns = 0;
+  const takenIn: number[] = [];
+  const timer = setInterval(() => turns++, 0);
+  function* watched(): Generator<Uint8Array> {
+    for (const piece of pieces) {
+      takenIn.push(turns);
+      yield piece;
+    }
+  }
+  const file = await packed(watched());
+  clearInterval(timer);
+  expect(gunzipSync(file).equals(Buffer.concat(pieces))).toBe(true);
+  expect(new Set(takenIn).size).toBeGreaterThan(3);
+  expect(gunzipSync(await packed([]))).toHaveLength(0);
+});
+
+it("fails as the pieces do", async () => {
+  function* failing(): Generator<Uint8Array> {
+    yield randomBytes(100_000);
+    throw new Error("no more pieces");
+  }
+  await expect(packed(failing())).rejects.toThrow("no more pieces");
 });
 
 it("stops at a bound instead of filling the memory", async () => {

@@ -38,10 +38,10 @@ import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-t
 import { HindcastError, InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { zipped } from "../../../primitives/platform/gzip.ts";
-import { Breaks } from "../../../primitives/platform/turns.ts";
-import { encodeByteList, encodeListOf } from "../../../primitives/rlp/byte-list.ts";
-import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
+import { zipped } from "../../../primitives/platform/compression.ts";
+import { Breaks, mapInTurns } from "../../../primitives/platform/turns.ts";
+import { decodeRlp } from "../../../primitives/rlp/rlp.ts";
+import { byteListInPieces, listInPieces, rlpPiece } from "../../../primitives/rlp/rlp-pieces.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-reader.ts";
 import { storedStateId } from "../../../state/state-id.ts";
 import type { HashedBytes } from "../../../state/view.ts";
@@ -63,8 +63,8 @@ const PROVEN_FORK_VERSION = 3n;
 /** Added to the version of a chain that has blocks of Amsterdam. */
 const AMSTERDAM = 3n;
 
-/** Encodes a chain. The version is the lowest that can hold it: forks need a later one. */
-export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Promise<Bytes> {
+/** Encodes a chain, yielding to the event loop. The version is the lowest that can hold it: forks need a later one. */
+export async function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Promise<Bytes> {
   const { pinnedHash, derivedStates = [] } = copy;
   const withList = hasAmsterdam(copy);
   const values = [
@@ -77,14 +77,17 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     bigIntToBytes(copy.importedNumber),
     copy.editedStateId ?? EMPTY_BYTES,
   ];
-  const lists = [
-    encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block, withList)))),
-    encodeByteList(copy.trieNodes),
-    encodeByteList(copy.codes),
-    ...(pinnedHash === undefined ? [] : [encodeRlp(pinnedHash)]),
-    ...(derivedStates.length === 0 ? [] : [encodeRlp(derivedStates.map(({ hash, bytes }) => [hash, bytes]))]),
-  ];
-  return zipped(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists]));
+  const blocks = await mapInTurns(copy.blocks, (block) => rlpPiece(blockToList(block, withList)));
+  const derived = await mapInTurns(derivedStates, ({ hash, bytes }) => rlpPiece([hash, bytes]));
+  const { pieces } = listInPieces([
+    ...values.map(rlpPiece),
+    listInPieces(blocks),
+    byteListInPieces(copy.trieNodes),
+    byteListInPieces(copy.codes),
+    ...(pinnedHash === undefined ? [] : [rlpPiece(pinnedHash)]),
+    ...(derived.length === 0 ? [] : [listInPieces(derived)]),
+  ]);
+  return zipped(pieces);
 }
 
 function versionOf(copy: ChainCopy): bigint {

@@ -12,6 +12,7 @@ import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { joinChunks, unzippedChunks } from "../../../primitives/platform/compression.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 import { requireValues } from "../check-values.ts";
 import type { Snapshots } from "../snapshots.ts";
@@ -60,9 +61,10 @@ export class StateFiles {
   dump(): Promise<Bytes> {
     const { chain, writer, clock } = this.#options;
     if (chain.spec.changes.chainIds.length > 1) throw severalChainIds();
-    return writer.exclusively(async () =>
-      encodeStateFile({ copy: copyChain(chain), timeOffset: clock.offset }, chain.spec),
-    );
+    return writer.exclusively(async () => {
+      const timeOffset = clock.offset;
+      return encodeStateFile({ copy: await inTurns(copyChain(chain)), timeOffset }, chain.spec);
+    });
   }
 
   /**
