@@ -36,6 +36,11 @@ export interface SinkWants {
  */
 export interface EventSink {
   readonly wants: SinkWants;
+  /**
+   * Estimated bytes that it has recorded; default 0. Clients' executions that take much memory wait for each other, with
+   * what is recorded of them.
+   */
+  readonly size?: number;
 
   /** A transaction begins. `state` can be read, with its changes, until it ends. */
   begin?(state: StateReader): void;

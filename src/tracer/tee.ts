@@ -3,7 +3,7 @@ import type { EventSink, SinkWants } from "../evm/event-sink.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 
 /** Members of a sink that receive an event and return nothing. */
-type Event = Exclude<keyof EventSink, "wants" | "takeSteps">;
+type Event = Exclude<keyof EventSink, "wants" | "size" | "takeSteps">;
 
 /**
  * A sink that forwards to all of these. They share byte arrays and step buffers, which no sink may change.
@@ -21,6 +21,9 @@ export function tee(...sinks: readonly EventSink[]): EventSink {
     // A sink may want less from one transaction to the next.
     get wants() {
       return unionOf(sinks.map((sink) => sink.wants));
+    },
+    get size() {
+      return sinks.reduce((sum, { size = 0 }) => sum + size, 0);
     },
     begin: passOn(sinks, "begin"),
     enterFrame: passOn(framed, "enterFrame"),

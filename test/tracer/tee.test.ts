@@ -99,6 +99,8 @@ describe("a tee", () => {
     );
     const { recorder } = await runCode({ accounts: ACCOUNTS });
     expect(steps.steps?.length).toBe(recorder.steps?.length);
+    expect(steps.size).toBeGreaterThan(0);
+    expect(tee(frames, steps, aListener({ frames: C })).size).toBe(frames.size + steps.size);
   });
 
   it("tells a sink of one address of that address alone, also in frames within frames", () => {

@@ -197,7 +197,10 @@ export class MessageRunner {
   #check(): Promise<void> | undefined {
     this.#work = 0;
     const { pace, memory } = this.#parts;
-    const turn = this.#guard(() => memory.wait(this.#instance, pace)?.then(() => pace.check()) ?? pace.check());
+    const recorded = this.#trace?.recordedBytes ?? 0;
+    const turn = this.#guard(
+      () => memory.wait(this.#instance, pace, recorded)?.then(() => pace.check()) ?? pace.check(),
+    );
     return turn?.catch((error: unknown) => {
       this.#parts.abandon();
       throw error;

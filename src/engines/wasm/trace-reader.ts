@@ -83,6 +83,11 @@ export class TraceReader {
     this.#data = sink.wants.data;
   }
 
+  /** Bytes that the sink holds. */
+  get recordedBytes(): number {
+    return this.#sink.size ?? 0;
+  }
+
   /** True if events are recorded that were not passed on. */
   get hasEvents(): boolean {
     const { start, end } = this.#instance.buffer(this.#instance.core.events);

@@ -1,11 +1,15 @@
 /** Lets large requests wait for each other, so that their copies are not all in memory at once. Small ones go by. */
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { GiveBack } from "../../primitives/platform/give-back.ts";
+import { type HeldMemory, heldMemory } from "../../primitives/platform/held-memory.ts";
 
 /** Longest text that goes by, in characters. */
 const SMALL_LENGTH = 64 * 1024;
 /** Most characters of the large texts that are being served. A larger one is served alone. */
 export const MAX_LARGE_LENGTH = 16 * 1024 * 1024;
+/** Most bytes of bodies and unread answers beside which more than one of them is served. */
+const MAX_HELD_BYTES = 2 * MAX_LARGE_LENGTH;
+
 interface Waiting {
   readonly length: number;
   begin(): void;
@@ -15,7 +19,13 @@ interface Waiting {
 export class LargeRequests {
   readonly #waiting: Waiting[] = [];
   readonly #giveBack = new GiveBack();
+  readonly #held: Pick<HeldMemory, "bytes">;
   #inHand = 0;
+
+  /** @param held - what clients have the process hold, these requests among it */
+  constructor(held: Pick<HeldMemory, "bytes"> = heldMemory()) {
+    this.#held = held;
+  }
 
   /** Waits until a text of this length may be parsed and served; {@link leave} has to follow. */
   enter(length: number): MaybePromise<void> {
@@ -42,6 +52,7 @@ export class LargeRequests {
   }
 
   #hasRoomFor(length: number): boolean {
-    return this.#inHand === 0 || this.#inHand + length <= MAX_LARGE_LENGTH;
+    if (this.#inHand === 0) return true;
+    return this.#inHand + length <= MAX_LARGE_LENGTH && this.#held.bytes <= MAX_HELD_BYTES;
   }
 }

@@ -1,4 +1,5 @@
-/** The bodies of requests that a server receives and serves at a time, and a limit for their bytes together. */
+/** Requests that a server receives at a time, and over HTTP those that it serves, and a limit for their bytes together. */
+import { heldMemory } from "../../primitives/platform/held-memory.ts";
 
 /** Bodies up to this length do not count, so that ordinary requests are served however many large ones there are. */
 const SMALL_BYTES = 64 * 1024;
@@ -20,13 +21,13 @@ interface Counted {
 
 /** Of one server. */
 export class ReceivedBodies {
-  readonly #mostBytes: number;
+  readonly mostBytes: number;
   readonly #incomplete = new Set<Counted>();
   #bytes = 0;
 
   /** @param mostBytes - of all bodies together */
   constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+    this.mostBytes = mostBytes;
   }
 
   /** @param refuse - called if there is too much together: the body has the most bytes of all that are not yet whole */
@@ -45,7 +46,9 @@ export class ReceivedBodies {
   }
 
   #count(body: Counted, bytes: number): void {
-    this.#bytes += bytes - body.bytes;
+    const added = bytes - body.bytes;
+    this.#bytes += added;
+    heldMemory().add(added);
     body.bytes = bytes;
   }
 
@@ -55,7 +58,7 @@ export class ReceivedBodies {
   }
 
   #refuseLongest(): void {
-    while (this.#bytes > this.#mostBytes) {
+    while (this.#bytes > this.mostBytes) {
       let longest: Counted | undefined;
       for (const body of this.#incomplete) if (body.bytes > (longest?.bytes ?? 0)) longest = body;
       if (longest === undefined) return;

@@ -1,4 +1,5 @@
 /** Limits the bytes that wait for all clients of a server together. */
+import { heldMemory } from "../../primitives/platform/held-memory.ts";
 
 /** A connection that may be closed. */
 export interface Reader {
@@ -23,7 +24,9 @@ export class WaitingAnswers {
 
   /** Updates the bytes that wait for a client. If the sum is too large, the client with the most is disconnected. */
   note(reader: Reader, bytes: number): void {
-    this.#total += bytes - (this.#bytes.get(reader) ?? 0);
+    const added = bytes - (this.#bytes.get(reader) ?? 0);
+    this.#total += added;
+    heldMemory().add(added);
     if (bytes === 0) this.#bytes.delete(reader);
     else this.#bytes.set(reader, bytes);
     while (this.#total > this.#maxBytes) {

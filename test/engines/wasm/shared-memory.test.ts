@@ -11,7 +11,8 @@ interface Instance {
 
 /** Four executions that have less than their share of 40 MiB. */
 function four(): { memory: SharedMemory<Instance>; instances: [Instance, Instance, Instance, Instance] } {
-  const memory = new SharedMemory<Instance>(40 * MEBIBYTE);
+  // Other tests of this process may leave something that is held.
+  const memory = new SharedMemory<Instance>(40 * MEBIBYTE, { bytes: 0 });
   const make = (): Instance => ({ size: MEBIBYTE });
   const instances: [Instance, Instance, Instance, Instance] = [make(), make(), make(), make()];
   for (const instance of instances) memory.enter(instance);
@@ -49,6 +50,42 @@ describe("executions side by side", () => {
     memory.leave(second);
     await waits[1];
     expect(order).toEqual(["0", "1"]);
+  });
+
+  it("have less room while clients have the process hold much, but a quarter of the bound", () => {
+    const held = { bytes: 0 };
+    const memory = new SharedMemory<Instance>(40 * MEBIBYTE, held);
+    const [first, second] = [{ size: MEBIBYTE }, { size: MEBIBYTE }];
+    for (const instance of [first, second]) memory.enter(instance);
+    grow(memory, first, 12);
+    expect(grow(memory, second, 12)).toBeUndefined();
+    held.bytes = 15 * MEBIBYTE;
+    expect(memory.isScarceFor(first)).toBe(false);
+    held.bytes = 20 * MEBIBYTE;
+    expect(memory.isScarceFor(first)).toBe(true);
+    held.bytes = 400 * MEBIBYTE;
+    for (const instance of [first, second]) {
+      grow(memory, instance, 5);
+      memory.endMessage(instance);
+    }
+    expect(memory.isScarceFor(first)).toBe(false);
+    second.size = 6 * MEBIBYTE;
+    memory.enter(second);
+    expect(memory.isScarceFor(first)).toBe(true);
+  });
+
+  it("count what is recorded of them, until they leave", async () => {
+    const { memory, instances } = four();
+    const [first, second] = instances;
+    expect(memory.wait(first, CLIENTS, 45 * MEBIBYTE)).toBeUndefined();
+    expect(memory.bytes).toBe(49 * MEBIBYTE);
+    const waiting = memory.wait(second, CLIENTS, 10 * MEBIBYTE);
+    expect(waiting).toBeInstanceOf(Promise);
+    memory.leave(first);
+    await waiting;
+    expect(memory.bytes).toBe(13 * MEBIBYTE);
+    expect(memory.wait(second, CLIENTS)).toBeUndefined();
+    expect(memory.bytes).toBe(3 * MEBIBYTE);
   });
 
   it("go on all at once when there is room again", async () => {

@@ -4,8 +4,8 @@ import { LargeRequests, MAX_LARGE_LENGTH } from "../../../src/rpc/requests/large
 
 const HALF = MAX_LARGE_LENGTH / 2;
 
-function begun() {
-  const requests = new LargeRequests();
+function begun(held?: { bytes: number }) {
+  const requests = new LargeRequests(held);
   const order: string[] = [];
   const enter = (name: string, length: number): void => {
     const waiting = requests.enter(length);
@@ -40,4 +40,21 @@ it("are served alone if they are larger than all may be together", async () => {
   requests.leave(3 * MAX_LARGE_LENGTH);
   await Promise.resolve();
   expect(order).toEqual(["a", "b"]);
+});
+
+it("are served one after the other while clients have the process hold much", async () => {
+  const held = { bytes: 2 * MAX_LARGE_LENGTH + 1 };
+  const { requests, order, enter } = begun(held);
+  enter("a", 100_000);
+  enter("b", 100_000);
+  enter("c", 100_000);
+  expect(order).toEqual(["a"]);
+  requests.leave(100_000);
+  await Promise.resolve();
+  expect(order).toEqual(["a", "b"]);
+  held.bytes = 0;
+  requests.leave(100_000);
+  await Promise.resolve();
+  enter("d", 100_000);
+  expect(order).toEqual(["a", "b", "c", "d"]);
 });

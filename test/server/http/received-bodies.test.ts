@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
+import { heldMemory } from "../../../src/primitives/platform/held-memory.ts";
 import { ReceivedBodies } from "../../../src/server/http/received-bodies.ts";
 import { readBody } from "../../../src/server/http/request-body.ts";
 import { BODIES_TOGETHER } from "../../../src/server/limits.ts";
@@ -122,4 +123,19 @@ it("a body that was refused or has ended no longer counts", () => {
   expect(refused).toEqual(["first"]);
   fourth.note(500_001);
   expect(refused).toEqual(["first", "fourth"]);
+});
+
+it("bodies are memory that the process holds, until their requests are answered or refused", () => {
+  const before = heldMemory().bytes;
+  const bodies = new ReceivedBodies(1_000_000);
+  const [small, large, refused] = [0, 1, 2].map(() => bodies.begin(() => undefined));
+  small?.note(60_000);
+  large?.note(400_000);
+  large?.complete();
+  refused?.note(500_000);
+  expect(heldMemory().bytes - before).toBe(900_000);
+  refused?.note(700_000);
+  expect(heldMemory().bytes - before).toBe(400_000);
+  for (const body of [small, large, refused]) body?.end();
+  expect(heldMemory().bytes).toBe(before);
 });

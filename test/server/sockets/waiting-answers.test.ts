@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { heldMemory } from "../../../src/primitives/platform/held-memory.ts";
 import { WaitingAnswers } from "../../../src/server/sockets/waiting-answers.ts";
 
 function aReader() {
@@ -32,5 +33,20 @@ describe("answers that wait for all clients together", () => {
     expect([small, large, middle].map(({ reasons }) => reasons.length)).toEqual([0, 1, 0]);
     waiting.note(small, 601);
     expect(small.reasons).toEqual(["too much waits for all readers together"]);
+  });
+
+  it("are memory that the process holds, until they are read or their client is cut off", () => {
+    const before = heldMemory().bytes;
+    const waiting = new WaitingAnswers(1_000);
+    const [one, other] = [aReader(), aReader()];
+    waiting.note(one, 300);
+    waiting.note(other, 400);
+    waiting.note(one, 200);
+    expect(heldMemory().bytes - before).toBe(600);
+    waiting.note(one, 700);
+    expect(one.reasons).toHaveLength(1);
+    expect(heldMemory().bytes - before).toBe(400);
+    waiting.note(other, 0);
+    expect(heldMemory().bytes).toBe(before);
   });
 });
