@@ -3,7 +3,7 @@ import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { inBackground, type Timer } from "../../primitives/platform/event-loop.ts";
-import { GiveBack } from "../../primitives/platform/give-back.ts";
+import { giveBackOfThread } from "../../primitives/platform/give-back.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
@@ -59,7 +59,7 @@ export class InstancePool implements NeighbourPool {
   readonly #idle = new Map<string, CoreInstance[]>();
   readonly #line = new WaitingLine<Wanted, CoreInstance>();
   readonly #largeLine = new WaitingLine<Wanted, CoreInstance>();
-  readonly #giveBack = new GiveBack();
+  readonly #giveBack = giveBackOfThread();
   readonly #others: PoolsOfThread;
   #inUse = 0;
   /** Memory of those in use. */

@@ -3,11 +3,10 @@
  * steps beside other work; what is garbage when allocation ends it would keep. A collection that is asked for stops
  * everything for as long as the live objects take to be marked, so that none is asked for while anybody works.
  */
-// Not the global one, which test runners replace together with the timers.
-import { performance } from "node:perf_hooks";
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { once } from "../once.ts";
+
+/** Not the global one, which test runners replace together with the timers. */
+const clock = once(() => process.getBuiltinModule("node:perf_hooks").performance);
 
 /** Milliseconds that the process must have been idle, and the part of them that it may have worked nevertheless. */
 const IDLE_MS = 1_000;
@@ -19,19 +18,21 @@ const WORTHWHILE_BYTES = 16 * 1024 * 1024;
  * smaller only if little was allocated for five seconds.
  */
 const AGAIN_MS = 5_500;
+/** Milliseconds until what stayed in use is looked for anew, at first. They double each time that none of it was garbage. */
+const RETRY_MS = 10_000;
 /** Milliseconds until the buffers that a collection found were released, by threads of V8. */
 const RELEASE_MS = 200;
 
 /** V8's collector. V8 exposes it only to contexts that are made after the flag was set. */
 const collector = once((): ((options?: { readonly type: "minor" }) => void) => {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
+  process.getBuiltinModule("node:v8").setFlagsFromString("--expose-gc");
+  return process.getBuiltinModule("node:vm").runInNewContext("gc") as () => void;
 });
 
 /** Bytes of V8's heap, with what is free in it, and outside of it in buffers and WebAssembly. */
 function bytesTaken(): number {
-  const { total_heap_size: heap, external_memory: external } = getHeapStatistics();
-  return heap + external;
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
 }
 
 /** V8, as it is used here. */
@@ -46,7 +47,7 @@ const V8: Collector = { collect: (options) => collector()(options), bytesTaken }
 export class GiveBack {
   /** Whether this platform lets a program collect garbage: Deno does not say how busy it is, Bun is not on V8. */
   readonly isEffective: boolean =
-    typeof performance.eventLoopUtilization === "function" && process.versions.bun === undefined;
+    typeof clock().eventLoopUtilization === "function" && process.versions.bun === undefined;
   readonly #v8: Collector;
   /** Bytes taken after the last collection, and at the least. */
   #after: number;
@@ -54,6 +55,10 @@ export class GiveBack {
   #timer: NodeJS.Timeout | undefined;
   /** True if work has ended since the first of two collections: the second has found more than the first had to leave. */
   #isNoted = false;
+  /** When a collection may next look for what stayed in use, and how long it is until the one after it. */
+  #retryAt = 0;
+  #retryMs = RETRY_MS;
+  #collections = 0;
 
   /** @param v8 - default: that of this process */
   constructor(v8 = V8) {
@@ -69,10 +74,20 @@ export class GiveBack {
     this.#timer ??= this.#whenIdle(IDLE_MS, () => this.#collectGrown());
   }
 
+  /** Must be called before work that may wait for others, such as an answer that is read slowly, and the result after it. */
+  hold(): () => void {
+    const before = this.#collections;
+    return () => {
+      // That collection had to leave the result.
+      if (this.#collections !== before) this.#retryAt = 0;
+      this.note();
+    };
+  }
+
   #whenIdle(ms: number, act: () => void): NodeJS.Timeout {
-    const before = performance.eventLoopUtilization();
+    const before = clock().eventLoopUtilization();
     const look = (): void => {
-      const { utilization } = performance.eventLoopUtilization(before);
+      const { utilization } = clock().eventLoopUtilization(before);
       if (utilization < IDLE_UTILIZATION) act();
       else this.#timer = this.#whenIdle(IDLE_MS, act);
     };
@@ -84,9 +99,16 @@ export class GiveBack {
     const bytes = this.#v8.bytesTaken();
     // V8 has collected in the meantime.
     this.#after = Math.min(this.#after, bytes);
-    if (bytes - this.#after < WORTHWHILE_BYTES) return;
+    const hasGrown = bytes - this.#after >= WORTHWHILE_BYTES;
+    const mayRetry = bytes - this.#lowest >= WORTHWHILE_BYTES && clock().now() >= this.#retryAt;
+    if (!hasGrown && !mayRetry) return;
     this.#isNoted = false;
-    this.#collect(() => this.#waitAgain(() => this.#isNoted && this.#waitAgain(() => undefined)));
+    this.#collect(() => {
+      const isFound = bytes - this.#after >= WORTHWHILE_BYTES;
+      this.#retryMs = isFound ? RETRY_MS : 2 * this.#retryMs;
+      this.#retryAt = clock().now() + this.#retryMs;
+      this.#waitAgain(() => this.#isNoted && this.#waitAgain(() => undefined));
+    });
   }
 
   #waitAgain(then: () => void): void {
@@ -97,6 +119,7 @@ export class GiveBack {
   }
 
   #collect(then: () => void): void {
+    this.#collections++;
     this.#v8.collect();
     const settle = (): void => {
       this.#timer = undefined;
@@ -109,3 +132,6 @@ export class GiveBack {
     this.#timer = setTimeout(settle, RELEASE_MS).unref();
   }
 }
+
+/** That of this thread. Its nodes have one heap: an owner of its own for each would collect the same garbage again. */
+export const giveBackOfThread: () => GiveBack = once(() => new GiveBack());

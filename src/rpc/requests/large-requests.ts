@@ -1,6 +1,6 @@
 /** Lets large requests wait for each other, so that their copies are not all in memory at once. Small ones go by. */
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { GiveBack } from "../../primitives/platform/give-back.ts";
+import { giveBackOfThread } from "../../primitives/platform/give-back.ts";
 import { type HeldMemory, heldMemory } from "../../primitives/platform/held-memory.ts";
 
 /** Longest text that goes by, in characters. */
@@ -18,7 +18,7 @@ interface Waiting {
 /** One for each node. */
 export class LargeRequests {
   readonly #waiting: Waiting[] = [];
-  readonly #giveBack = new GiveBack();
+  readonly #giveBack = giveBackOfThread();
   readonly #held: Pick<HeldMemory, "bytes">;
   #inHand = 0;
 

@@ -1,6 +1,8 @@
 /** Garbage is collected when the process has become idle, not while it works. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { GiveBack } from "../../../src/primitives/platform/give-back.ts";
+import { GiveBack, giveBackOfThread } from "../../../src/primitives/platform/give-back.ts";
+import { LargeRequests } from "../../../src/rpc/requests/large-requests.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 const MEBIBYTE = 2 ** 20;
 
@@ -15,11 +17,22 @@ const v8 = {
   },
   bytesTaken: () => (heap.inUse + heap.garbage) * MEBIBYTE,
 };
+/** What the clock says, in milliseconds. */
+let now = 0;
+const pass = (ms: number): void => {
+  for (const end = now + ms; now < end; ) {
+    now += 100;
+    vi.advanceTimersByTime(100);
+  }
+};
+const wholeCollections = (): number => collections.filter((type) => type === "whole").length;
 
 beforeEach(() => {
   utilization = 0;
   heap = { inUse: 20, garbage: 0 };
   collections = [];
+  now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.spyOn(performance, "eventLoopUtilization").mockImplementation(() => ({ utilization, idle: 0, active: 0 }));
 });
@@ -33,10 +46,10 @@ it("waits as long as the process works, and collects after a second in which it 
   heap = { inUse: 20, garbage: 40 };
   utilization = 0.9;
   owner.note();
-  vi.advanceTimersByTime(20_000);
+  pass(20_000);
   expect(collections).toEqual([]);
   utilization = 0.1;
-  vi.advanceTimersByTime(2_000);
+  pass(2_000);
   // The minor one makes V8 count what was released.
   expect(collections).toEqual(["whole", "minor"]);
 });
@@ -45,12 +58,12 @@ it("collects once more for what was in use at the first time, and then no more",
   const owner = new GiveBack(v8);
   heap = { inUse: 120, garbage: 40 };
   owner.note();
-  vi.advanceTimersByTime(2_000);
+  pass(2_000);
   expect(collections).toEqual(["whole", "minor"]);
   heap = { inUse: 30, garbage: 90 };
-  vi.advanceTimersByTime(5_000);
+  pass(5_000);
   expect(collections).toEqual(["whole", "minor", "whole", "minor"]);
-  vi.advanceTimersByTime(60_000);
+  pass(60_000);
   expect(collections).toHaveLength(4);
 });
 
@@ -58,38 +71,78 @@ it("collects a third time, and then no more, if work ended between the first and
   const owner = new GiveBack(v8);
   heap = { inUse: 120, garbage: 40 };
   owner.note();
-  vi.advanceTimersByTime(2_000);
+  pass(2_000);
   owner.note();
   heap = { inUse: 60, garbage: 90 };
-  vi.advanceTimersByTime(6_000);
-  expect(collections.filter((type) => type === "whole")).toHaveLength(2);
+  pass(6_000);
+  expect(wholeCollections()).toBe(2);
   heap = { inUse: 30, garbage: 30 };
-  vi.advanceTimersByTime(6_000);
-  expect(collections.filter((type) => type === "whole")).toHaveLength(3);
+  pass(6_000);
+  expect(wholeCollections()).toBe(3);
   owner.note();
-  vi.advanceTimersByTime(60_000);
-  expect(collections.filter((type) => type === "whole")).toHaveLength(3);
+  pass(60_000);
+  expect(wholeCollections()).toBe(3);
 });
 
-it("lets little garbage be, and what stays in use after it was looked at once", () => {
+it("lets little garbage be", () => {
   const owner = new GiveBack(v8);
   heap = { inUse: 20, garbage: 10 };
   owner.note();
-  vi.advanceTimersByTime(20_000);
+  pass(20_000);
   expect(collections).toEqual([]);
-  heap = { inUse: 100, garbage: 0 };
-  for (let times = 0; times < 5; times++) {
-    owner.note();
-    vi.advanceTimersByTime(20_000);
-  }
-  expect(collections.filter((type) => type === "whole")).toHaveLength(2);
 });
 
-it("collects with V8 itself, by default", async () => {
+it("looks ever more seldom at what stays in use", () => {
+  const owner = new GiveBack(v8);
+  heap = { inUse: 100, garbage: 0 };
+  for (let seconds = 0; seconds < 600; seconds += 20) {
+    owner.note();
+    pass(20_000);
+  }
+  // Two at first, two after 20 seconds, and so on: 40, 80, 160, 320.
+  expect(wholeCollections()).toBeLessThanOrEqual(12);
+});
+
+it("collects what was in use when it collected last, although memory has not grown", () => {
+  const owner = new GiveBack(v8);
+  heap = { inUse: 120, garbage: 40 };
+  owner.note();
+  pass(60_000);
+  expect(wholeCollections()).toBe(2);
+  heap = { inUse: 20, garbage: 100 };
+  owner.note();
+  pass(2_000);
+  expect(wholeCollections()).toBe(3);
+  expect(heap.garbage).toBe(0);
+});
+
+it("collects when work ends that was held up while it collected in vain", () => {
+  const owner = new GiveBack(v8);
+  const release = owner.hold();
+  heap = { inUse: 120, garbage: 0 };
+  for (let seconds = 0; seconds < 300; seconds += 20) {
+    owner.note();
+    pass(20_000);
+  }
+  const before = wholeCollections();
+  heap = { inUse: 30, garbage: 90 };
+  release();
+  pass(2_000);
+  expect(wholeCollections()).toBe(before + 1);
+});
+
+it("has one owner for all nodes of a thread, which have one heap", () => {
+  const note = vi.spyOn(GiveBack.prototype, "note").mockReturnValue();
+  for (const node of [new LargeRequests(), new LargeRequests()]) node.giveBack();
+  expect(note.mock.contexts).toEqual([giveBackOfThread(), giveBackOfThread()]);
+  expect(new Set(note.mock.contexts).size).toBe(1);
+});
+
+slowIt("collects with V8 itself, by default", async () => {
   const owner = new GiveBack();
   const found = new WeakRef(new Uint8Array(200 * MEBIBYTE));
   await new Promise((resolve) => setImmediate(resolve));
   owner.note();
-  vi.advanceTimersByTime(2_000);
+  pass(2_000);
   expect(found.deref()).toBeUndefined();
 });

@@ -10,6 +10,7 @@ import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatList } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
+import { giveBackOfThread } from "../../../primitives/platform/give-back.ts";
 import { nextShare } from "../../../primitives/platform/turns.ts";
 
 /**
@@ -157,7 +158,16 @@ export interface Pace {
  *
  * @throws the signal's reason when it aborts; {LimitError} `EXECUTION_TIMEOUT`
  */
-export async function* pacedText(pieces: Text, { signal, timeoutMs }: Pace): AsyncGenerator<Piece, void, undefined> {
+export async function* pacedText(pieces: Text, pace: Pace): AsyncGenerator<Piece, void, undefined> {
+  const release = giveBackOfThread().hold();
+  try {
+    yield* piecesAtPace(pieces, pace);
+  } finally {
+    release();
+  }
+}
+
+async function* piecesAtPace(pieces: Text, { signal, timeoutMs }: Pace): AsyncGenerator<Piece, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();
