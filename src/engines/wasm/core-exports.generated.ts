@@ -352,7 +352,7 @@ export const Records = {
   Chunk: { bytes: 8, below: 0, size: 4 },
   Frame: { bytes: 240, ip: 0, stackTop: 4, gas: 8, stackStart: 16, memoryOffset: 20, memorySize: 24, code: 28, input: 32, inputLength: 36, output: 40, outputLength: 44, flags: 48, kind: 52, journalMark: 56, logMark: 60, refundMark: 64, self: 72, precompile: 76, number: 80, reported: 84, firstGas: 88, openStep: 96, spilled: 104, reservoirMark: 112, address: 128, caller: 160, value: 192, ownRecord: 224 },
   Codes: { bytes: 48, newest: 0, unused: 4, unusedToo: 8, objectArena: 16, recordArena: 32 },
-  Bounds: { bytes: 0, spare: 4, loaded: 8, most: 12, frameNumber: 16, unused: 20, frameGas: 24 },
+  Bounds: { bytes: 0, spare: 4, loaded: 8, shares: 12, frameNumber: 16, unused: 20, frameGas: 24 },
   Price: { bytes: 78, gas: 0, memoryEnd: 8, refund: 16, stateGas: 24, spill: 32, stateRefund: 40, accountGas: 48, gasWithoutChild: 56, account: 64, delegate: 68, slot: 72, isDelegated: 76, isMemoryOverflow: 77 },
   Environment: { bytes: 352, coinbase: 0, timestamp: 32, number: 64, difficulty: 96, gasLimit: 128, chainId: 160, baseFee: 192, blobBaseFee: 224, slotNumber: 256, origin: 288, gasPrice: 320 },
   Fees: { bytes: 168, expByte: 0, coldAccount: 8, coldSlot: 16, warm: 24, sstoreSet: 32, sstoreReset: 40, sstoreClearRefund: 48, sstoreNoop: 56, selfdestructRefund: 64, selfdestructNewAccount: 72, initCodeWord: 80, maxCodeSize: 88, maxInitCodeSize: 96, callValue: 104, callNewAccount: 112, readCode: 120, codeByte: 128, codeWord: 136, stateAccount: 144, stateSlot: 152, stateCodeByte: 160 },

@@ -90,6 +90,19 @@ export class CoreInstance {
     return isOutOfMemory ? outOfMemory(this.#memoryLimit, this.message) : brokenCore(error, this.message);
   }
 
+  /**
+   * Forgets the state and the codes of the node that used it, which another node must read from its own store. The core
+   * drops the bytes of those codes when it has many.
+   */
+  forgetNode(): void {
+    this.codePlaces.clear();
+    this.codes.clear();
+    this.faults.length = 0;
+    this.precompileTable = undefined;
+    this.state = undefined;
+    this.message = undefined;
+  }
+
   /** True if the core has the bytes of a code. */
   isLoaded(place: number): boolean {
     return this.half(place + Code.raw) !== 0;

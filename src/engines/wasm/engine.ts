@@ -54,6 +54,7 @@ export class WasmEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    this.#instances.close();
     await this.#precompiles.close();
   }
 }

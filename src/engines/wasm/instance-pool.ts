@@ -67,6 +67,7 @@ export class InstancePool implements NeighbourPool {
   /** Most in use at a time since the last look. */
   #mostInUse = 0;
   #timer: Timer | undefined;
+  #isClosed = false;
   /** Instances in use that may take more memory than others. */
   readonly #large = new Set<CoreInstance>();
 
@@ -106,7 +107,8 @@ export class InstancePool implements NeighbourPool {
     const limit = isImported === true ? this.#importLimit : this.#limit;
     const idle = this.#idle.get(keyOf(rules)) ?? [];
     const place = idle.findLastIndex((instance) => instance.state === state);
-    const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
+    const [own] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
+    const instance = own ?? this.#others.takeLeft(keyOf(rules), this.#mostIdleBytes);
     instance?.limitMemory(limit);
     const used =
       instance ?? this.#borrowed(rules, limit) ?? (isForced || !this.#isFull ? this.#open(rules, limit) : undefined);
@@ -157,11 +159,22 @@ export class InstancePool implements NeighbourPool {
     this.#inUse--;
     this.#large.delete(instance);
     this.memory.leave(instance);
-    const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
-    if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
+    if (!instance.isBroken && instance.size <= this.#mostIdleBytes) this.#keep(instance, keyOf(rules));
     else this.#giveBack.note();
     this.#serveLines();
     this.#others.serve();
+  }
+
+  /** Most bytes of an instance that stays after its session. */
+  get #mostIdleBytes(): number {
+    return Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
+  }
+
+  /** Leaves its instances to pools that are opened later: the idle ones, and those in use when they come back. */
+  close(): void {
+    this.#isClosed = true;
+    for (const [rules, idle] of this.#idle) for (const instance of idle) this.#others.leave(instance, rules);
+    this.#idle.clear();
   }
 
   #serveLines(isForced = false): void {
@@ -192,6 +205,10 @@ export class InstancePool implements NeighbourPool {
   }
 
   #keep(instance: CoreInstance, key: string): void {
+    if (this.#isClosed) {
+      this.#others.leave(instance, key);
+      return;
+    }
     let idle = this.#idle.get(key);
     if (idle === undefined) {
       idle = [];

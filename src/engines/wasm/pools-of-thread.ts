@@ -16,6 +16,8 @@ export interface NeighbourPool {
   serve(): void;
 }
 
+/** Most bytes of all instances that closed pools leave. */
+const MAX_LEFT_BYTES = 4 * 1024 * 1024;
 /** Milliseconds after a refusal in which the platform is not asked again while instances are in use. */
 const SCARCE_MS = 10_000;
 
@@ -25,6 +27,8 @@ export class PoolsOfThread {
   /** Those in which somebody waits because the platform refused an instance. */
   readonly #starved = new Set<NeighbourPool>();
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** Idle instances of pools that were closed, the oldest first. */
+  #left: { readonly rules: string; readonly instance: CoreInstance }[] = [];
 
   add(pool: NeighbourPool): void {
     this.#pools.add(new WeakRef(pool));
@@ -40,6 +44,23 @@ export class PoolsOfThread {
     return performance.now() - this.#refusedAt < SCARCE_MS;
   }
 
+  /**
+   * Keeps an idle instance of a pool that closes, for the next pool. A program that opens a node for each of its tests
+   * would allocate 768 KiB for each, and V8 marks its whole heap after 64 MiB that are allocated outside of it.
+   */
+  leave(instance: CoreInstance, rules: string): void {
+    instance.forgetNode();
+    this.#left.push({ rules, instance });
+    let bytes = this.#left.reduce((sum, { instance: { size } }) => sum + size, 0);
+    while (bytes > MAX_LEFT_BYTES) bytes -= this.#left.shift()?.instance.size ?? bytes;
+  }
+
+  /** Takes an instance that a closed pool left, with the same rules and at most so many bytes. */
+  takeLeft(rules: string, mostBytes: number): CoreInstance | undefined {
+    const place = this.#left.findLastIndex((left) => left.rules === rules && left.instance.size <= mostBytes);
+    return place < 0 ? undefined : this.#left.splice(place, 1)[0]?.instance;
+  }
+
   /** An idle instance of any pool with the same rules. */
   borrow(rules: string): CoreInstance | undefined {
     for (const pool of this.#live()) {
@@ -51,7 +72,9 @@ export class PoolsOfThread {
 
   /** Drops all idle instances. Returns whether there were any. */
   dropIdle(): boolean {
-    return this.#live().filter((pool) => pool.dropIdle()).length > 0;
+    const hadLeft = this.#left.length > 0;
+    this.#left = [];
+    return this.#live().filter((pool) => pool.dropIdle()).length > 0 || hadLeft;
   }
 
   get isInUse(): boolean {

@@ -4,10 +4,11 @@
  */
 import { describe, expect, it } from "vitest";
 import type { CodeRun, CoverageSink } from "../../../src/evm/coverage-sink.ts";
-import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
+import { ENGINE_NAMES, type Engine, type EngineName } from "../../../src/evm/engine.ts";
 import type { EventSink, FrameEnd, SinkWants } from "../../../src/evm/event-sink.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 import type { StepBuffer } from "../../../src/evm/step-buffer.ts";
+import { openEngine } from "../../../src/node/engines.ts";
 import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble } from "../../support/assembler.ts";
@@ -25,6 +26,7 @@ import {
 } from "../../support/evm.ts";
 import { onEngine } from "../../support/per-engine.ts";
 import { hex } from "../../support/plain.ts";
+import { isSlow } from "../../support/seed.ts";
 import { waitingState } from "../waiting-state.ts";
 
 const LIMIT = 4 * 2 ** 20;
@@ -94,9 +96,9 @@ class Heard implements EventSink {
   }
 }
 
-/** Runs TARGET's code on a state, in a session with the limit, and returns the word that it answers. */
-async function answerOn(engine: EngineName, state: EngineState, coverage?: CoverageSink): Promise<bigint> {
-  const session = await (await engineOf(engine, LIMIT)).open({
+/** Runs TARGET's code on a state, in a session of its own, and returns the word that it answers. */
+async function answerOn(engine: Engine, state: EngineState, coverage?: CoverageSink): Promise<bigint> {
+  const session = await engine.open({
     state,
     block: aBlock("cancun"),
     chainId: spec.chainId,
@@ -162,7 +164,7 @@ describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
     expect(sink).toMatchObject({ frames: count, numbers: sumTo(count) });
   });
 
-  it("calls whose steps are recorded", async () => {
+  it.runIf(isSlow)("calls whose steps are recorded", async () => {
     const few = Math.min(count, 40);
     const sink = new Heard({ frames: "all", steps: "recorded" });
     const program = summing(few, "0 0 0 0 DUP5 GAS STATICCALL SWAP1 POP");
@@ -176,8 +178,20 @@ describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
     const few = Math.min(count, 80);
     const program = summing(few, "0 0 0 0 DUP5 GAS STATICCALL SWAP1 POP");
     const state = aState([...accounts.slice(0, few), { address: TARGET, code: assemble(program) }]);
-    expect(await answerOn(engine, waitingState(state))).toBe(BigInt(few));
+    expect(await answerOn(await engineOf(engine, LIMIT), waitingState(state))).toBe(BigInt(few));
   });
+});
+
+it("many codes run in memory that an engine with a higher limit left", async () => {
+  const empty = aState([{ address: TARGET, code: assemble("0 0 RETURN") }]);
+  const large = await openEngine("wasm", {});
+  await answerOn(large, empty);
+  await large.close();
+  const small = await openEngine("wasm", { executionMemory: LIMIT });
+  const program = summing(COUNT.wasm, "0 0 0 0 DUP5 GAS STATICCALL SWAP1 POP");
+  const state = aState([...accountsWith(COUNT.wasm, numberedCode), { address: TARGET, code: assemble(program) }]);
+  expect(await answerOn(small, state)).toBe(BigInt(COUNT.wasm));
+  await small.close();
 });
 
 describe.each(ENGINE_NAMES)("open frames of different codes of full size (%s)", (engine) => {
@@ -233,7 +247,7 @@ describe.each(ENGINE_NAMES)("counts of codes that are dropped meanwhile (%s)", (
         for (const { start, end, times } of runs) places += (inside(end) - inside(start)) * times;
       },
     };
-    expect(await answerOn(engine, state, coverage)).toBe(BigInt(count));
+    expect(await answerOn(await engineOf(engine, LIMIT), state, coverage)).toBe(BigInt(count));
     expect(places).toBe(count * (CODE_BYTES - 3));
   });
 });

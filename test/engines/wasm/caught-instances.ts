@@ -1,6 +1,7 @@
 /** Lets a test break the core: keeps the instances that are made of it meanwhile, and fills their memory with nonsense. */
 
 import { Records } from "../../../src/engines/wasm/core-exports.generated.ts";
+import { poolsOfThread } from "../../../src/engines/wasm/pools-of-thread.ts";
 
 interface WebAssemblyOfHost {
   Instance: new (module: object, imports: object) => { readonly exports: object };
@@ -28,6 +29,8 @@ export class CaughtInstances implements Disposable {
 
   constructor() {
     const caught = this.#caught;
+    // Those that closed nodes left would be used, and not be caught.
+    poolsOfThread().dropIdle();
     host.Instance = class extends this.#real {
       constructor(module: object, imports: object) {
         super(module, imports);
@@ -62,8 +65,9 @@ export class CaughtInstances implements Disposable {
     for (const { at, record } of spared) bytes.set(record, at);
   }
 
-  /** From now on nobody's instances are kept. */
+  /** From now on nobody's instances are kept, and no other node uses one that was corrupted. */
   [Symbol.dispose](): void {
+    poolsOfThread().dropIdle();
     host.Instance = this.#real;
   }
 }

@@ -4,6 +4,7 @@ import { DEFAULT_ENGINE_LIMITS } from "../../../src/engines/wasm/engine.ts";
 import { InstancePool } from "../../../src/engines/wasm/instance-pool.ts";
 import { PoolsOfThread } from "../../../src/engines/wasm/pools-of-thread.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 
 /** TypeScript has its types only together with those of a browser's DOM. */
 declare const WebAssembly: { readonly Instance: new (module: object, imports: object) => object };
@@ -18,7 +19,7 @@ const block = (gasLimit: bigint, isImported = true) => ({ rules: RULES, state: S
 
 describe("imported blocks of more than a hundred million gas, each of which may take all memory of imports,", () => {
   it("are executed two at a time, while others begin at once", async () => {
-    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+    const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
     const large = block(100_000_001n);
     const first = pool.take(large, OWN) as CoreInstance;
     pool.take(large, OWN);
@@ -32,7 +33,7 @@ describe("imported blocks of more than a hundred million gas, each of which may 
   });
 
   it("wait before clients when the chain itself imports them, and none holds up the others' line", async () => {
-    const pool = new InstancePool({ ...DEFAULT_ENGINE_LIMITS, concurrentExecutions: 3 });
+    const pool = new InstancePool({ ...DEFAULT_ENGINE_LIMITS, concurrentExecutions: 3 }, new PoolsOfThread());
     const large = block(10n ** 9n);
     const [first, second] = [large, large].map((wanted) => pool.take(wanted, OWN) as CoreInstance);
     const small = pool.take(block(30_000_000n), OWN) as CoreInstance;
@@ -58,7 +59,7 @@ describe("imported blocks of more than a hundred million gas, each of which may 
 function keptAfter(ms: number, { count, mebibytes }: { readonly count: number; readonly mebibytes: number }) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
   const wanted = block(30_000_000n, false);
   const take = () => Array.from({ length: count }, () => pool.take(wanted, OWN) as CoreInstance);
   const taken = take();
@@ -81,6 +82,73 @@ it("idle instances of one kind have at most 4 MiB together when none was in use 
   const { kept, bytes, small } = keptAfter(3_000, { count: 4, mebibytes: 2 });
   expect(bytes).toBeLessThanOrEqual(4 * 2 ** 20);
   expect(kept).toContain(small);
+});
+
+it.each([
+  ["an imported block, which may take 2 GiB", true],
+  ["a call", false],
+])("an instance that is large after %s is dropped at once, and the next one is small", (_name, isImported) => {
+  const pool = new InstancePool({ ...DEFAULT_ENGINE_LIMITS, executionMemory: 2 ** 30 }, new PoolsOfThread());
+  const wanted = block(30_000_000n, isImported);
+  const first = pool.take(wanted, OWN) as CoreInstance;
+  grow(first, 257);
+  pool.give(first, RULES);
+  const second = pool.take(wanted, OWN) as CoreInstance;
+  expect(second).not.toBe(first);
+  expect(first.size).toBeGreaterThan(256 * 2 ** 20);
+  expect(second.size).toBeLessThan(2 ** 20);
+  expect(pool.memory.bytes).toBe(second.size);
+});
+
+describe("the instances of a closed pool", () => {
+  const wanted = block(30_000_000n, false);
+  /** Closes a pool that gave back an instance, which first grew. Returns it with what makes further pools of the thread. */
+  function left({ mebibytes = 0, closesFirst = false } = {}) {
+    const others = new PoolsOfThread();
+    const open = (limits = DEFAULT_ENGINE_LIMITS) => new InstancePool(limits, others);
+    const pool = open();
+    const instance = pool.take(wanted, OWN) as CoreInstance;
+    if (mebibytes > 0) grow(instance, mebibytes);
+    if (closesFirst) pool.close();
+    instance.state = STATE;
+    instance.codePlaces.set("a code's hash", 4096);
+    instance.codes.set(4096, new Uint8Array(1));
+    pool.give(instance, RULES);
+    pool.close();
+    return { instance, open };
+  }
+
+  it.each([false, true])(
+    "are used by the next one, without states and codes (closed while in use: %s)",
+    (closesFirst) => {
+      const { instance, open } = left({ closesFirst });
+      const next = open();
+      expect(next.take(wanted, OWN)).toBe(instance);
+      expect([instance.state, instance.codePlaces.size, instance.codes.size]).toEqual([undefined, 0, 0]);
+      expect(next.take(wanted, OWN)).not.toBe(instance);
+    },
+  );
+
+  it("are not used under other rules, or where an execution may have little memory", () => {
+    const { instance, open } = left();
+    expect(open().take({ ...wanted, rules: { ...RULES, hardfork: "london" } }, OWN)).not.toBe(instance);
+    const little = open({ ...DEFAULT_ENGINE_LIMITS, executionMemory: 2 ** 20 });
+    expect(little.take(wanted, OWN)).not.toBe(instance);
+  });
+
+  it("have at most 4 MiB together", () => {
+    const { instance, open } = left({ mebibytes: 4 });
+    expect(open().take(wanted, OWN)).not.toBe(instance);
+    const { instance: first, open: openNext } = left();
+    const [one, other] = [openNext(), openNext()];
+    const taken = [one, one, one, one, one, other].map((pool) => pool.take(wanted, OWN) as CoreInstance);
+    expect(taken[0]).toBe(first);
+    for (const [index, each] of taken.entries()) (index < 5 ? one : other).give(each, RULES);
+    for (const pool of [one, other]) pool.close();
+    const last = openNext();
+    const again = Array.from({ length: 6 }, () => last.take(wanted, OWN) as CoreInstance);
+    expect(again.filter((each) => taken.includes(each))).toHaveLength(5);
+  });
 });
 
 describe("where the platform has no memory for another instance", () => {
@@ -164,6 +232,17 @@ describe("where the platform has no memory for another instance", () => {
     expect(await waiting).toBeDefined();
   });
 
+  it("gives up those that a closed pool left", () => {
+    room = 1;
+    refuse();
+    const others = new PoolsOfThread();
+    const closed = new InstancePool(DEFAULT_ENGINE_LIMITS, others);
+    closed.give(closed.take(wanted, OWN) as CoreInstance, RULES);
+    closed.close();
+    expect(others.dropIdle()).toBe(true);
+    expect(others.dropIdle()).toBe(false);
+  });
+
   it("waits for one that another pool has in use", async () => {
     room = 1;
     refuse();
@@ -181,10 +260,10 @@ describe("where the platform has no memory for another instance", () => {
     expect(await waiting[1]).toBe(first);
   });
 });
-it("as many instances stay as were in use at a time, up to 128 MiB, until less is asked for", () => {
+slowIt("as many instances stay as were in use at a time, up to 128 MiB, until less is asked for", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS);
+  const pool = new InstancePool(DEFAULT_ENGINE_LIMITS, new PoolsOfThread());
   const wanted = block(30_000_000n, false);
   const burst = (count: number) => Array.from({ length: count }, () => pool.take(wanted, CLIENTS) as CoreInstance);
   const first = burst(20);

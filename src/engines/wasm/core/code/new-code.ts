@@ -83,8 +83,8 @@ class Bounds {
   spare: Arena;
   /** Bytes that were loaded since codes were dropped. */
   loaded: usize;
-  /** Most bytes of records. */
-  most: usize;
+  /** How many times {@link shareOfRecords} there may be. */
+  shares: usize;
   /** The running frame's number and gas when codes were last dropped. */
   frameNumber: u32;
   private unused: u32;
@@ -101,7 +101,7 @@ export function prepareCode(): void {
   if (emptyCode != NO_CODE) return;
   bounds.bytes = changetype<Arena>(memory.data(16, 16));
   bounds.spare = changetype<Arena>(memory.data(16, 16));
-  bounds.most = shareOfRecords();
+  bounds.shares = 1;
   emptyCode = newCode(0);
 }
 
@@ -157,7 +157,7 @@ export function freeInitCode(code: Code): void {
 
 // ---- Dropping codes.
 
-/** Most bytes of records. */
+/** Most bytes of records, unless a frame needs more. The limit can be another one in each session. */
 function shareOfRecords(): usize {
   return memoryLimit >> 3;
 }
@@ -170,7 +170,7 @@ function shareOfBytes(): usize {
 /** True if the host should call {@link dropCodes} when it next can. */
 export function areCodesMany(): bool {
   const records = lasting.records.filled + temporary.records.filled + initial.records.filled;
-  return records > bounds.most || bounds.loaded > shareOfBytes();
+  return <u64>records > <u64>shareOfRecords() * <u64>bounds.shares || bounds.loaded > shareOfBytes();
 }
 
 /**
@@ -217,7 +217,7 @@ function dropBytes(): void {
 /** Doubles the most bytes of records if the running frame could not go on with so few of them. */
 function boundRecords(running: Frame): void {
   const isStuck = running.number == bounds.frameNumber && running.gas == bounds.frameGas;
-  bounds.most = isStuck ? bounds.most * 2 : shareOfRecords();
+  bounds.shares = isStuck ? bounds.shares * 2 : 1;
   bounds.frameNumber = running.number;
   bounds.frameGas = running.gas;
 }
