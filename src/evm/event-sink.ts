@@ -2,7 +2,8 @@
  * Events of an engine during a transaction, and the sinks that receive them.
  *
  * A sink never calls back into the engine, except to read the state passed to {@link EventSink.begin}. Byte arrays
- * passed to a sink belong to it. A sink implements only the members that it needs; other data is not collected.
+ * passed to a sink do not change, and it must not change them: several events may share one. A sink implements only the
+ * members that it needs; other data is not collected.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
@@ -63,6 +64,8 @@ export interface EventSink {
    * come independently, with the indexes of their steps.
    */
   takeSteps?(steps: StepBuffer): MaybePromise<void>;
+  /** Records of earlier steps that are no longer read, which later ones may overwrite. Default: none. */
+  spareSteps?(): Uint8Array | undefined;
 
   /** An operation is paid for and about to run; or it failed already, and the outcome is not `done`. */
   beginStep?(step: LiveStep, outcome: StepOutcome): void;

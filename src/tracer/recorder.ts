@@ -18,10 +18,13 @@ export const MAX_RECORDING_BYTES = 2 ** 30;
 /** Estimated bytes of a frame, or of its trace, without input and output. */
 const BYTES_PER_FRAME = 700;
 
-type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & {
-  readonly children: number[];
-  readonly logs: FrameLog[];
+type OpenFrame = { -readonly [Member in Exclude<keyof CallFrame, "children" | "logs">]: CallFrame[Member] } & {
+  children: number[];
+  logs: FrameLog[];
 };
+
+/** Children and logs of a frame that has none, as most of millions have. */
+const NONE: never[] = [];
 
 /** The parts to record, and those to leave out. */
 export interface RecorderRequest extends RecordingRequest {
@@ -45,6 +48,8 @@ export class Recorder implements EventSink, WholeRecording {
   readonly #logsBefore: number[] = [];
   readonly #accesses = new Map<string, { readonly address: Bytes; readonly slots: Map<string, Bytes> }>();
   #steps: StepTable | undefined;
+  /** Records of the last steps, once they are too many to hold. */
+  #spare: Uint8Array | undefined;
   #stepCount = 0;
   #logCount = 0;
   #frameBytes = 0;
@@ -124,13 +129,13 @@ export class Recorder implements EventSink, WholeRecording {
       isPrecompile,
       error: undefined,
       detail: undefined,
-      children: [],
-      logs: [],
+      children: NONE,
+      logs: NONE,
       selfDestruct: undefined,
       step,
       stepEnd: step + 1,
     };
-    parent?.children.push(index);
+    if (parent !== undefined) parent.children = added(parent.children, index);
     this.#frames.push(frame);
     this.#countBytes(BYTES_PER_FRAME + input.length);
     return frame;
@@ -179,7 +184,7 @@ export class Recorder implements EventSink, WholeRecording {
     const frame = this.#current;
     if (frame === undefined) return;
     this.#countBytes(data.length + BYTES_PER_FRAME);
-    frame.logs.push({ address, topics, data, position: frame.children.length, index });
+    frame.logs = added(frame.logs, { address, topics, data, position: frame.children.length, index });
   }
 
   /** The running frame, if it is recorded. */
@@ -209,9 +214,14 @@ export class Recorder implements EventSink, WholeRecording {
 
   takeSteps(steps: StepBuffer): void {
     this.#stepCount = steps.first + steps.length;
+    this.#spare = this.#steps === undefined ? steps.bytes : undefined;
     this.#steps?.add(steps);
     if (this.#steps !== undefined && this.#steps.size > this.#mostStepBytes) this.#steps = undefined;
     this.#countBytes(0);
+  }
+
+  spareSteps(): Uint8Array | undefined {
+    return this.#spare;
   }
 
   #countBytes(bytes: number): void {
@@ -225,4 +235,11 @@ export class Recorder implements EventSink, WholeRecording {
       data: { limit: this.#maxBytes, flag: null },
     });
   }
+}
+
+/** The list with one more item. A list that `push` makes longer than none has room for 17. */
+function added<Item>(list: Item[], item: Item): Item[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
 }

@@ -25,6 +25,9 @@ export class StreamedSteps implements EventSink, StepStream {
   readonly wants: SinkWants;
   readonly #request: StreamRequest;
   readonly #waiting: StepBuffer[] = [];
+  /** The buffer that is read, and records that were: traces of millions of steps would leave gigabytes of them. */
+  #reading: StepBuffer | undefined;
+  readonly #spares: Uint8Array[] = [];
   #count = 0;
   #isEnded = false;
   #isUnread = false;
@@ -39,12 +42,19 @@ export class StreamedSteps implements EventSink, StepStream {
 
   takeSteps(steps: StepBuffer): Promise<void> | undefined {
     this.#count = steps.first + steps.length;
-    if (this.#isUnread) return undefined;
+    if (this.#isUnread) {
+      this.#spares.push(steps.bytes);
+      return undefined;
+    }
     this.#waiting.push(steps);
     this.#wakeReader?.();
     if (!this.#isFull) return undefined;
     const emptied = this.#emptied();
     return this.#request.onWait?.(emptied) ?? emptied;
+  }
+
+  spareSteps(): Uint8Array | undefined {
+    return this.#spares.pop();
   }
 
   get #isFull(): boolean {
@@ -90,7 +100,9 @@ export class StreamedSteps implements EventSink, StepStream {
   }
 
   #next(): IteratorResult<StepBuffer | Promise<void>> {
+    if (this.#reading !== undefined) this.#spares.push(this.#reading.bytes);
     const next = this.#waiting.shift();
+    this.#reading = next;
     if (next !== undefined) {
       this.#wakeRun?.();
       return { value: next };

@@ -35,6 +35,23 @@ describe("a recorder", () => {
     expect(hex(frames[0]?.from ?? D)).toBe(hex(SENDER));
   });
 
+  it("gives each frame its own logs and calls", async () => {
+    const logging = { address: C, code: assemble("0 0 LOG0 0 0 LOG0") };
+    const code = assemble(`${calling("CALL", C)} ${calling("CALL", D)} ${calling("CALL", C)} 0 0 LOG0`);
+    const { frames } = await record({ code, accounts: [logging] }, { logs: true });
+    expect(frames.map(({ logs }) => logs.map(({ index }) => index))).toEqual([[4], [0, 1], [], [2, 3]]);
+    expect(frames.map(({ children }) => children)).toEqual([[1, 2, 3], [], [], []]);
+  });
+
+  it("has one array for the addresses of many frames, and the right one of many addresses", async () => {
+    const called = Array.from({ length: 30 }, (_, index) => addressOf(0x40 + (index % 10)));
+    const code = assemble([...called, C, C, C].map((address) => calling("CALL", address)).join(" "));
+    const { frames } = await record({ code });
+    expect(frames.slice(1).map(({ to }) => to && hex(to))).toEqual([...called, C, C, C].map(hex));
+    const last = frames.slice(-3);
+    expect(new Set(last.flatMap(({ from, to }) => [from, to])).size).toBe(2);
+  });
+
   it("keeps call data as it was, though the caller's memory changes afterwards", async () => {
     const code = assemble(`0xabcd 0 MSTORE 0 0 2 30 0x${"cc".repeat(20)} GAS STATICCALL 0 0 MSTORE`);
     const { frames } = await record({ code, accounts: [{ address: C, code: assemble("STOP") }] });

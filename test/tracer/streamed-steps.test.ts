@@ -51,6 +51,22 @@ describe("passing steps", () => {
     expect(reader.next().done).toBe(true);
   });
 
+  it("give records to be overwritten, once the reader has asked for the next ones or left", () => {
+    const steps = new StreamedSteps(REQUEST);
+    const [first, second, third] = buffers(3) as [StepBuffer, StepBuffer, StepBuffer];
+    const reader = steps[Symbol.iterator]();
+    steps.takeSteps(first);
+    steps.takeSteps(second);
+    reader.next();
+    expect(steps.spareSteps()).toBeUndefined();
+    reader.next();
+    expect(steps.spareSteps()).toBe(first.bytes);
+    expect(steps.spareSteps()).toBeUndefined();
+    reader.return?.();
+    steps.takeSteps(third);
+    expect(steps.spareSteps()).toBe(third.bytes);
+  });
+
   it("have the reader wait for the next buffer, or the end", async () => {
     const steps = new StreamedSteps({ ...REQUEST, count: 2 });
     const [first] = buffers(1) as [StepBuffer];

@@ -226,9 +226,12 @@ export class CoreInstance {
     return { start, end: start + this.half(at + ByteBuffer.length) };
   }
 
-  copyOfBuffer(exported: { readonly value: number }): Uint8Array {
+  /** A copy of a buffer of the core, in the place of bytes that are needed no more if it fits there. */
+  copyOfBuffer(exported: { readonly value: number }, spare?: Uint8Array): Uint8Array {
     const { start, end } = this.buffer(exported);
-    return this.bytes.slice(start, end);
+    if (spare === undefined || spare.length < end - start) return this.bytes.slice(start, end);
+    spare.set(this.bytes.subarray(start, end));
+    return spare.subarray(0, end - start);
   }
 
   /** A copy of bytes. */

@@ -13,6 +13,9 @@ import { detailOf, errorOf } from "./outcomes.ts";
 const { Code, CurrentStep, Event } = Records;
 
 const ADDRESS_OFFSET = 12;
+const ADDRESS_BYTES = 20;
+/** The last addresses, among which one is sought before it is copied: frames mostly have those of the frames around them. */
+const RECENT_ADDRESSES = 8;
 
 /** Writes the address that a sink watches, and returns its `wants` as bits for the core. */
 export function writeWants(instance: CoreInstance, { wants }: EventSink): number {
@@ -65,7 +68,13 @@ export function logsOf(instance: CoreInstance): readonly Log[] {
 }
 
 function addressOf(instance: CoreInstance, at: number): Bytes {
-  return instance.copy(at + ADDRESS_OFFSET, 20);
+  return instance.copy(at + ADDRESS_OFFSET, ADDRESS_BYTES);
+}
+
+/** True if the address stands there, which is compared from its end: that differs, where addresses begin alike. */
+function standsAt(address: Bytes, bytes: Bytes, start: number): boolean {
+  for (let index = ADDRESS_BYTES - 1; index >= 0; index--) if (bytes[start + index] !== address[index]) return false;
+  return true;
 }
 
 /** Passes the events of one traced transaction to its sink. */
@@ -74,6 +83,8 @@ export class TraceReader {
   readonly #sink: EventSink;
   /** Code that this transaction created and ran, by place, so that a sink receives the same array each time. */
   readonly #newCodes = new Map<number, Bytes>();
+  readonly #recent: Bytes[] = [];
+  #oldest = 0;
   #firstStep = 0;
   #data: SinkWants["data"];
 
@@ -98,7 +109,7 @@ export class TraceReader {
   takeSteps(): MaybePromise<void> {
     const instance = this.#instance;
     const { core } = instance;
-    const records = instance.copyOfBuffer(core.steps);
+    const records = instance.copyOfBuffer(core.steps, this.#sink.spareSteps?.());
     const count = records.length / STEP_BYTES;
     if (count === 0) return undefined;
     const writes = instance.copyOfBuffer(core.writes);
@@ -152,6 +163,16 @@ export class TraceReader {
     }
   }
 
+  /** An address of a frame. An array for each would take more memory than all else of the frame. */
+  #addressAt(at: number): Bytes {
+    const { bytes } = this.#instance;
+    for (const address of this.#recent) if (standsAt(address, bytes, at + ADDRESS_OFFSET)) return address;
+    const address = addressOf(this.#instance, at);
+    this.#recent[this.#oldest] = address;
+    this.#oldest = (this.#oldest + 1) % RECENT_ADDRESSES;
+    return address;
+  }
+
   #startAt(at: number): FrameStart {
     const instance = this.#instance;
     const kind = instance.bytes[at + Event.kind] as FrameKind;
@@ -159,8 +180,8 @@ export class TraceReader {
     return {
       kind,
       depth: instance.half(at) >>> 16,
-      from: addressOf(instance, at + Event.first),
-      to: isCreated ? undefined : addressOf(instance, at + Event.second),
+      from: this.#addressAt(at + Event.first),
+      to: isCreated ? undefined : this.#addressAt(at + Event.second),
       value: instance.word(at + Event.third),
       gas: instance.long(at + Event.gas),
       input: this.#dataAt(at),

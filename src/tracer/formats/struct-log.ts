@@ -176,7 +176,12 @@ export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>
     const refund = steps.refund(row);
     if (refund !== 0) this.refund(refund);
     if (isDone)
-      machine.apply(steps, row, startsFrame(steps.opcode(row)) ? this.#frames[this.#framesSeen++] : undefined);
+      this.complete(machine, steps, row, startsFrame(steps.opcode(row)) ? this.#frames[this.#framesSeen++] : undefined);
+  }
+
+  /** Applies a step that was visited. */
+  protected complete(machine: Machine, steps: StepBuffer, row: number, child: CallFrame | undefined): void {
+    machine.apply(steps, row, child);
   }
 
   /** Adds the slot that a step accesses and returns its account's slots; undefined for other operations. */

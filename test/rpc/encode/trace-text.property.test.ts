@@ -105,4 +105,16 @@ describe("text straight from a recording", () => {
     if (trace === undefined) throw new Error("nothing ran");
     expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
   });
+
+  it("has no long pieces where a step shows many slots and much memory, which the step itself changes", async () => {
+    const code = assemble(`600 loop: DUP1 DUP1 SSTORE 1 SWAP1 SUB DUP1 @loop JUMPI
+      5 7 SSTORE 1 40000 MSTORE 2 40000 MSTORE 7 SLOAD 3 0 MSTORE8 STOP`);
+    const { recorder } = await runCode({ code, message: { gasLimit: 20_000_000n } });
+    const logs = new StructLogs(recorder, { enableMemory: true });
+    const pieces = [...structLogsText(logs)];
+    const lengths = pieces.map((piece) => (piece instanceof Promise ? 0 : piece.length));
+    // The storage has 83 kB, the memory 86.
+    expect(Math.max(...lengths)).toBeLessThan(2 * 64 * 1024 + 4_096);
+    expect(textOf(pieces)).toBe(JSON.stringify(encodeStructLogs(logs)));
+  });
 });

@@ -4,7 +4,7 @@
  * Numbers are converted by tables, because a string for each number would take longer than everything else.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { fromUtf8, unclearedBytes } from "../../../primitives/platform/encodings.ts";
+import { fromUtf8, toLatin1, unclearedBytes } from "../../../primitives/platform/encodings.ts";
 import { writeFragment, writeHex, writeNumber, writeShortHex, writeText, writeWord } from "./ascii.ts";
 import type { Fragments } from "./fragments.ts";
 
@@ -19,6 +19,14 @@ const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const LAST_ASCII = 0x7f;
 
+/** Text of another writer, and the place in this one to which it belongs. */
+interface LongText {
+  readonly at: number;
+  readonly source: TextWriter;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One for each answer. Its buffer is taken away piece by piece and then written anew. */
 export class TextWriter {
   /** The buffer; text was written up to {@link at}. */
@@ -28,6 +36,7 @@ export class TextWriter {
   /** The lowest 64 bits of a word of 32 bytes. */
   readonly #limb = new BigUint64Array(4);
   readonly #words = new Uint32Array(this.#limb.buffer);
+  readonly #long: LongText[] = [];
 
   /** @param capacity - initial size in bytes; {@link reserve} enlarges it */
   constructor(capacity = 2 * ROOM) {
@@ -45,7 +54,12 @@ export class TextWriter {
 
   /** True if enough text for a piece was written. */
   get isFull(): boolean {
-    return this.at >= PIECE_BYTES;
+    return this.at >= PIECE_BYTES || this.hasLong;
+  }
+
+  /** True if long texts of other writers belong in this one. These must not change until {@link takePieces} has ended. */
+  get hasLong(): boolean {
+    return this.#long.length > 0;
   }
 
   /** Text written since the last piece. */
@@ -53,7 +67,29 @@ export class TextWriter {
     return this.bytes.subarray(0, this.at);
   }
 
-  /** Returns the text written since the last piece. The caller keeps the buffer; the writer continues in a new one. */
+  /**
+   * The text written since the last piece, in pieces. Those of long texts are copied when they are taken, and are strings:
+   * bytes outside of V8's heap would stay until its next collection, by the thousand.
+   */
+  *takePieces(): Generator<Bytes | string> {
+    const { written } = this;
+    let from = 0;
+    for (const { at, source, start, end } of this.#long) {
+      yield written.subarray(from, at);
+      from = at;
+      for (let place = start; place < end; place += PIECE_BYTES) {
+        yield toLatin1(source.bytes.subarray(place, Math.min(end, place + PIECE_BYTES)));
+      }
+    }
+    this.#long.length = 0;
+    const rest = this.takePiece();
+    yield from === 0 ? rest : rest.subarray(from);
+  }
+
+  /**
+   * Returns the text written since the last piece, which has no long one. The caller keeps the buffer; the writer continues
+   * in a new one.
+   */
   takePiece(): Bytes {
     const piece = this.written;
     this.bytes = this.isFull ? unclearedBytes(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
@@ -113,9 +149,10 @@ export class TextWriter {
     this.at = at;
   }
 
-  /** Copies text of another writer. */
+  /** Copies text of another writer, a long one in {@link takePieces}: all of it would be in memory at once. */
   copyFrom(source: TextWriter, start: number, end: number): void {
-    this.copy(source.bytes, source.view, start, end);
+    if (end - start < PIECE_BYTES) this.copy(source.bytes, source.view, start, end);
+    else this.#long.push({ at: this.at, source, start, end });
   }
 
   /** Copies the text from `start` to `end`. The buffer must extend at least seven bytes beyond `end`. */

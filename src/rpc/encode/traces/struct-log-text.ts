@@ -21,7 +21,7 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import { returnDataAfter } from "../../../tracer/recording.ts";
 import { writeFragment, writeNumber, writeText } from "../stream/ascii.ts";
 import { Fragments } from "../stream/fragments.ts";
-import type { Pause } from "../stream/text.ts";
+import type { Pause, Piece } from "../stream/text.ts";
 import { TextWriter } from "../stream/text-writer.ts";
 import { MemoryText } from "./memory-text.ts";
 import { type PlaceSpans, PlaceTexts } from "./place-texts.ts";
@@ -31,7 +31,7 @@ import { StorageText } from "./storage-text.ts";
 const { SLOAD, SSTORE, SELFDESTRUCT } = Op;
 
 /** The JSON array in pieces. */
-export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
+export function* structLogsText({ recording, options }: StructLogs): Generator<Piece | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
   const lister = new StructLogWriter(frames, options);
@@ -45,7 +45,8 @@ export function* structLogsText({ recording, options }: StructLogs): Generator<B
     const end = Math.min(buffer.length, left);
     for (let row = 0; row < end; ) {
       row = lister.write(buffer, row, end);
-      if (writer.isFull) yield writer.takePiece();
+      if (writer.isFull) yield* writer.takePieces();
+      lister.completeWritten();
     }
     left -= end;
     if (left === 0) break;
@@ -73,6 +74,7 @@ class StructLogWriter extends StructLogVisitor<string, ListedFrame, StorageText>
   /** True if entries end with the stack, as they do by default. */
   readonly #endsWithStack: boolean;
   #isEmpty = true;
+  #completion: (() => void) | undefined;
   /** Refund counter of the entry before, and the text after the stack that holds it. */
   #refund = 0;
   #ending = Fragments.of("]}");
@@ -102,6 +104,22 @@ class StructLogWriter extends StructLogVisitor<string, ListedFrame, StorageText>
     if (this.#isEmpty) this.writer.bytes[this.#start] = OPENING_BRACKET;
     this.#isEmpty = false;
     return row + 1;
+  }
+
+  /** Applies the last step if its long texts had to be written before it: it may change them. */
+  completeWritten(): void {
+    this.#completion?.();
+    this.#completion = undefined;
+  }
+
+  protected override complete(
+    machine: ListedFrame,
+    steps: StepBuffer,
+    row: number,
+    child: CallFrame | undefined,
+  ): void {
+    if (this.writer.hasLong) this.#completion = () => machine.apply(steps, row, child);
+    else machine.apply(steps, row, child);
   }
 
   /** Ends the array. */
