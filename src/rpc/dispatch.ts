@@ -3,7 +3,7 @@
  *
  * Servers and the in-process provider both use it: servers pass text, the provider a method and params.
  */
-import { HindcastError, InternalError, InvalidRequestError, LimitError } from "../errors/hindcast-error.ts";
+import { HindcastError, InvalidRequestError, LimitError } from "../errors/hindcast-error.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Answer, BodyRefusal, RequestContext, RequestHandler } from "../server/handler.ts";
 import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
@@ -18,12 +18,14 @@ import {
   settled,
   type Text,
   TextReader,
+  valueText,
   WHOLE_LENGTH,
 } from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { callOf } from "./method.ts";
 import type { MethodTable } from "./method-table.ts";
 import type { AnswerRequest } from "./requests/answer-request.ts";
+import { asHindcastError } from "./requests/as-hindcast-error.ts";
 import { answerBatch, batchProblem } from "./requests/batch.ts";
 import {
   failureText,
@@ -42,8 +44,9 @@ import { nodeClosed } from "./requests/node-closed.ts";
 import { refusedBody } from "./requests/refused-body.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
 import { RequestOrder } from "./requests/request-order.ts";
+import { idOfLong, type MostOf } from "./requests/scan-request.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
-import { checkValueCount } from "./requests/value-bound.ts";
+import { checkValueCount, mostValues } from "./requests/value-bound.ts";
 import { checkParams, type ParamForms } from "./schema/check-params.ts";
 import type { Wording } from "./words/words.ts";
 
@@ -127,7 +130,10 @@ export class Dispatcher implements RequestHandler {
 
   /** Parses a text, and loads the methods that it names. */
   #read(text: string): MaybePromise<ReadText> {
-    return after(parseRequest(text), (request) => {
+    const { methods, context } = this.#options;
+    const mostOf: MostOf = (name) =>
+      after(methods.find(name), (method) => method && mostValues(method, context.limits));
+    return after(parseRequest(text, mostOf), (request) => {
       const loaded = this.#loadAll(Array.isArray(request) ? request : [request]);
       return after(loaded, (writes) => ({ request, writesUpTo: writes.lastIndexOf(true) + 1 }));
     });
@@ -142,25 +148,31 @@ export class Dispatcher implements RequestHandler {
   }
 
   /** The result as JSON text, in pieces if it may be long. */
-  #serveText(request: MethodCall, call: CallContext, wholeLength: number): Promise<Text> {
+  #serveText(request: MethodCall, call: CallContext, wholeLength: number, isLogged = true): Promise<Text> {
     const { context } = this.#options;
-    return this.#serve<Text>(request, call, {
+    const form: ResultForm<Text> = {
       of: (method, values) => {
-        if (method.callText === undefined) return after(method.call(context, values, call), jsonText);
+        if (method.callText === undefined) return after(method.call(context, values, call), valueText);
         const reader = new TextReader(call.signal);
         const text = method.callText(context, values, { ...call, signal: reader, streamed: STREAM_BOUNDS });
         return after(text, (pieces) => settled(reader.read(pieces), wholeLength));
       },
-      given: jsonText,
-    });
+      given: valueText,
+    };
+    return this.#serve(request, call, form, isLogged);
   }
 
-  async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
+  async #serve<T>(
+    { method: name, params }: MethodCall,
+    call: CallContext,
+    form: ResultForm<T>,
+    logs = true,
+  ): Promise<T> {
     const { methods, context, onRequest, beginReading, slow, answerInstead, paramForms } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     let endReading: (() => void) | undefined = beginReading();
-    let isLogged = true;
+    let isLogged = logs;
     const release = call.session && context.subscriptions.hold(call.session);
     try {
       const found = methods.find(name);
@@ -173,7 +185,7 @@ export class Dispatcher implements RequestHandler {
         isLogged = false;
       }
       const received = positional(name, params);
-      checkValueCount(name, received, Math.max(context.limits.maxRequestValues, method.maxValues ?? 0));
+      checkValueCount(name, received, mostValues(method, context.limits));
       const values = checkParams(method.params, received, paramForms);
       const answering = answerInstead?.({ method: name, params: received, values, entry: method, call });
       const instead = answering && (await answering);
@@ -210,7 +222,7 @@ export class Dispatcher implements RequestHandler {
       const reading = this.#order.enter(context.session, begin);
       read = reading instanceof Promise ? await reading : reading;
     } catch (cause) {
-      if (cause instanceof LimitError) return this.#unreadable(null, cause);
+      if (cause instanceof LimitError) return this.#unreadable(idOfLong(text), cause);
       const what = "The request body is not JSON.";
       const where = cause instanceof Error ? `${cause.message}.` : undefined;
       const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
@@ -265,10 +277,6 @@ export class Dispatcher implements RequestHandler {
   }
 }
 
-function jsonText(json: unknown): Text {
-  return [JSON.stringify(json ?? null)];
-}
-
 function toAnswer(text: Text, pace: Pace): Answer {
   return Array.isArray(text) ? joined(text) : pacedText(text, pace);
 }
@@ -277,18 +285,4 @@ function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pa
   yield head;
   yield* text;
   yield tail;
-}
-
-/** Any error that is not a {@link HindcastError} is a bug of ours: the answer asks for a report. */
-function asHindcastError(error: unknown, method: string, call: CallContext): HindcastError {
-  if (error instanceof HindcastError) return error;
-  if (call.signal.aborted && error === call.signal.reason) {
-    return new LimitError({ code: "EXECUTION_ABORTED", what: `${method} was aborted by its caller.`, cause: error });
-  }
-  return new InternalError({
-    code: "INTERNAL_ERROR",
-    what: `${method} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}.`,
-    fix: "Please report this with the request that caused it.",
-    cause: error,
-  });
 }

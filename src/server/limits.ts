@@ -31,7 +31,7 @@ export const IPC_DEFAULTS = {
 /** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
 export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
 
-/** Bodies of HTTP requests that are received and served at a time, in bodies of the largest size. Those of 64 KiB do not count. */
+/** Bodies of HTTP requests that are received and served at a time, and WebSocket messages that are received, in bodies of the largest size. Those of 64 KiB do not count. */
 export const BODIES_TOGETHER = 4;
 
 /**

@@ -8,7 +8,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules, reportingRefusals } from "./access.ts";
 import { createHttpServer, type Page } from "./http/http-server.ts";
-import { SERVER_DEFAULTS } from "./limits.ts";
+import { ReceivedBodies } from "./http/received-bodies.ts";
+import { BODIES_TOGETHER, SERVER_DEFAULTS } from "./limits.ts";
 import { RequestsInHand } from "./sockets/request-queue.ts";
 import type { ConnectionOptions } from "./sockets/session.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
@@ -61,11 +62,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const rules = createAccessRules({ ...settings, boundHost: settings.host });
   const access = settings.onRefused === undefined ? rules : reportingRefusals(rules, settings.onRefused);
   const pending = new Set<Work>();
-  const server = createHttpServer({ ...settings, access, pending });
+  const bodies = new ReceivedBodies(settings.maxBodyBytes * BODIES_TOGETHER);
+  const server = createHttpServer({ ...settings, access, pending, bodies });
   const sockets = trackSockets(server, () => settings.handler.disconnected?.());
   const webSockets = attachWebSockets(server, {
     ...settings,
     access,
+    bodies,
     maxBufferBytes: settings.maxWebSocketBufferBytes,
     waiting: new WaitingAnswers(settings.maxWaitingBytes),
     inHand: new RequestsInHand(settings.maxBytesInHand),

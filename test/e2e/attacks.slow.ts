@@ -106,8 +106,9 @@ describe("a single request", () => {
     [
       "many lists",
       () => `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${"[],".repeat(3_000_000)}[]]}`,
-      /more than 500000 values/,
+      /The params of eth_call have at least 500000 values, at most 10000 are allowed/,
     ],
+    ["many lists without a method", () => `[${"[],".repeat(3_000_000)}[]]`, /more than 500000 values/],
   ])("of %s is refused, and others are answered meanwhile", async (name, body, message) => {
     const node = await aRunningNode();
     const text = body();

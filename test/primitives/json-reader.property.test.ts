@@ -35,10 +35,32 @@ describe("a JSON text that comes in parts", () => {
     );
   });
 
+  it("has maps for long members of a name, with the same entries in their order", () => {
+    const mapOf = (name: string) => (name === "storage" ? new Map<string, unknown>() : undefined);
+    const member = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 });
+    fc.assert(
+      fc.property(fc.array(fc.record({ storage: member, other: member })), lengths, (items, parts) => {
+        const text = JSON.stringify(items);
+        const found = read(text, parts, { mapOf }) as { storage: object; other: object }[];
+        const expected = JSON.parse(text) as { storage: object; other: object }[];
+        const plain = found.map(({ storage, ...others }) => ({
+          ...others,
+          storage: storage instanceof Map ? Object.fromEntries(storage) : storage,
+        }));
+        expect(plain).toEqual(expected);
+        for (const { other } of found) expect(other).not.toBeInstanceOf(Map);
+      }),
+      { numRuns: runs(200) },
+    );
+    expect(read('{"storage":{"first":1,"second":2}}', [5], { mapOf })).toEqual({
+      storage: new Map(Object.entries({ first: 1, second: 2 })),
+    });
+  });
+
   it("with a character put in or taken out is an error where it is one for JSON.parse, and has its value else", () => {
     const edits = fc.record({
       place: fc.nat(),
-      character: fc.constantFrom(...'[]{},:"\\ 1n\u00a0'),
+      character: fc.constantFrom(...'[]{},:"\\ 1n\u00a0\u0001\n'),
       isPutIn: fc.boolean(),
     });
     fc.assert(

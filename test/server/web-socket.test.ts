@@ -1,14 +1,17 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { createAccessRules } from "../../src/server/access.ts";
 import type { RequestContext, Session } from "../../src/server/handler.ts";
-import { SERVER_DEFAULTS } from "../../src/server/limits.ts";
+import { ReceivedBodies } from "../../src/server/http/received-bodies.ts";
+import { BODIES_TOGETHER, SERVER_DEFAULTS } from "../../src/server/limits.ts";
 import { RequestsInHand } from "../../src/server/sockets/request-queue.ts";
 import { WaitingAnswers } from "../../src/server/sockets/waiting-answers.ts";
 import { attachWebSockets } from "../../src/server/sockets/web-sockets.ts";
 import type { RunningServer } from "../../src/server/start-server.ts";
+import { slowIt } from "../support/slow-suite.ts";
 import { anEndlessRequest, aServer, deferred } from "./a-server.ts";
 
 const clients: WebSocket[] = [];
@@ -78,6 +81,7 @@ describe("a WebSocket", () => {
       maxBufferBytes: 1_000_000,
       waiting: new WaitingAnswers(1_000_000),
       inHand: new RequestsInHand(1_000_000),
+      bodies: new ReceivedBodies(1_000_000),
     });
     // Called after the listener of the sockets, which by then waits for the library.
     http.on("upgrade", () => void sockets.close(0));
@@ -87,6 +91,43 @@ describe("a WebSocket", () => {
     clients.push(client);
     const opened = new Promise<void>((resolve, reject) => client.on("open", resolve).on("error", reject));
     await expect(opened).rejects.toThrow("socket hang up");
+  });
+
+  it("is closed with a refusal when the messages that all clients are sending are too long together", async () => {
+    const maxBodyBytes = 400_000;
+    const server = await aServer((text) => `${text.length}`, { maxBodyBytes });
+    const senders = await Promise.all(Array.from({ length: BODIES_TOGETHER + 1 }, () => aClient(server)));
+    // All but the end of a message.
+    for (const { socket } of senders) {
+      socket.send("x".repeat(maxBodyBytes - 1_000), { fin: false });
+      socket.ping("p".repeat(100));
+    }
+    const { refused, closed } = await Promise.race(
+      senders.map(async (sender) => ({ refused: sender, closed: await sender.closed })),
+    );
+    expect(closed).toEqual({ code: 1013, reason: "Too much is being received." });
+    expect(await refused.received(1)).toEqual([`{"refused":${BODIES_TOGETHER * maxBodyBytes}}`]);
+    const rest = senders.filter((sender) => sender !== refused);
+    for (const { socket } of rest) socket.send("x".repeat(100), { fin: true });
+    expect(await Promise.all(rest.map(({ received }) => received(1)))).toEqual(
+      rest.map(() => [`${maxBodyBytes - 900}`]),
+    );
+    const next = await aClient(server);
+    next.socket.send("short");
+    expect(await next.received(1)).toEqual(["5"]);
+  });
+
+  it("may send pings for ever: they are no message that is being received", async () => {
+    const maxBodyBytes = 20_000;
+    const server = await aServer(undefined, { maxBodyBytes });
+    const { socket, received } = await aClient(server);
+    for (let bytes = 0; bytes <= BODIES_TOGETHER * maxBodyBytes; bytes += 120) {
+      const answered = once(socket, "pong");
+      socket.ping("p".repeat(120));
+      await answered;
+    }
+    socket.send("still here");
+    expect(await received(1)).toEqual(["still here"]);
   });
 
   it("answers concurrently: a slow request does not hold up a fast one", async () => {
@@ -357,7 +398,7 @@ it("a refused handshake ends its connection, whatever its client does with its s
   expect(await broken).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE|ECONNABORTED/) });
 });
 
-it("the slowest reader is cut off once too much waits for all together; others get their answers", async () => {
+slowIt("the slowest reader is cut off once too much waits for all together; others get their answers", async () => {
   const sessions: Session[] = [];
   const gone: number[] = [];
   const server = await aServer(

@@ -30,7 +30,18 @@ export function isQuantity(text: string): text is Hex {
 
 /** The bytes of a text that may be a DATA string; undefined if it does not have that form. */
 export function parseData(text: string): Bytes | undefined {
+  if (text.length > LONG_TEXT) return parseLongData(text);
   return DATA_PATTERN.test(text) ? fromHexDigits(text.slice(2)) : undefined;
+}
+
+/** Characters from which on a text is decoded without a match before it, which takes half as long as decoding. */
+const LONG_TEXT = 64 * 1024;
+
+/** Decoding ends at the first pair that is no byte. */
+function parseLongData(text: string): Bytes | undefined {
+  if (text.length % 2 !== 0 || !text.startsWith("0x")) return undefined;
+  const bytes = fromHexDigits(text.slice(2));
+  return 2 + 2 * bytes.length === text.length ? bytes : undefined;
 }
 
 /**

@@ -4,19 +4,23 @@
  * It scans each character once, for brackets, commas and quotation marks only. Arrays and objects that fit in a piece
  * go to `JSON.parse` as they are; of longer ones, runs of whole items do, so that no call takes long. `JSON.parse`
  * decides whether the text is valid, with the same result as for the whole text.
+ *
+ * It has over 300 lines, because all that scans shares the places in the text where containers and runs begin.
  */
 import { type JsonLimits, tooDeep, tooLongValue, tooManyValues } from "./json-limits.ts";
-import { OpenContainer } from "./open-container.ts";
+import { isPlainText, type MemberMap, OpenContainer } from "./open-container.ts";
 
 /** Limits of the reader, and its parser. */
 export interface JsonReaderOptions {
   readonly limits: JsonLimits;
   /** The whole text, if the caller has it: long values are then cut out of it, and not put together from its parts. */
   readonly text?: string | undefined;
-  /** Parses a short JSON text; default `JSON.parse`. */
+  /** Parses a short JSON text; default `JSON.parse`, which reads strings as it must. */
   readonly parse?: ((text: string) => unknown) | undefined;
   /** Whether a member of the outermost object is parsed; others are skipped. Default: all are parsed. */
   readonly wants?: ((name: string) => boolean) | undefined;
+  /** Makes the value of an object of this name that is parsed in runs, which takes its members; default: an object. */
+  readonly mapOf?: ((name: string) => MemberMap | undefined) | undefined;
   /** Length in characters from which on an array or an object is parsed in runs; default 32,768. */
   readonly pieceLength?: number | undefined;
 }
@@ -37,6 +41,7 @@ export class JsonReader {
   readonly #text: string | undefined;
   readonly #parse: (text: string) => unknown;
   readonly #wants: ((name: string) => boolean) | undefined;
+  readonly #mapOf: ((name: string) => MemberMap | undefined) | undefined;
   readonly #pieceLength: number;
   /** Open brackets. */
   readonly #brackets: number[] = [];
@@ -58,14 +63,17 @@ export class JsonReader {
   #values = 1;
   #isInText = false;
   #isEscaped = false;
+  /** False if the current string, which continues from part to part, has more than the characters that it means. */
+  #isPlain = true;
   /** Number of open brackets when the skipped member began. */
   #skippedFrom: number | undefined;
 
-  constructor({ limits, text, parse = JSON.parse, wants, pieceLength = PIECE_LENGTH }: JsonReaderOptions) {
+  constructor({ limits, text, parse = JSON.parse, wants, mapOf, pieceLength = PIECE_LENGTH }: JsonReaderOptions) {
     this.#limits = limits;
     this.#text = text;
     this.#parse = parse;
     this.#wants = wants;
+    this.#mapOf = mapOf;
     this.#pieceLength = pieceLength;
   }
 
@@ -110,14 +118,25 @@ export class JsonReader {
       const isEscaped = backslashes % 2 === 1;
       if (quote < 0) {
         this.#isEscaped = isEscaped;
+        this.#isPlain &&= isPlainText(part.slice(start));
         return part.length;
       }
       index = quote + 1;
       if (isEscaped) continue;
       this.#isInText = false;
+      if (start === 0 && this.#isPlain && isPlainText(part.slice(0, quote))) this.#cutOut(this.#offset + index);
       this.#noteToken(this.#offset + index);
       return index;
     }
+  }
+
+  /** Takes the string that ends at `end` out of the text as it is, if it is long: `JSON.parse` would copy it. */
+  #cutOut(end: number): void {
+    const text = this.#text;
+    const start = this.#tokenStart;
+    const isAmongItems = this.#brackets.length + 1 === this.#opened.length && this.#lastComma < this.#runStart;
+    if (text === undefined || !isAmongItems) return;
+    if (this.#container.addText(text.slice(this.#runStart, start), text.slice(start + 1, end - 1))) this.#startRun(end);
   }
 
   /** Index after the next structural character, or the part's end. */
@@ -127,6 +146,7 @@ export class JsonReader {
         case QUOTE:
           this.#noteToken(this.#offset + index);
           this.#isInText = true;
+          this.#isPlain = true;
           return index + 1;
         case COMMA:
           this.#separate(part, this.#offset + index);
@@ -266,7 +286,9 @@ export class JsonReader {
       this.#startRun(end);
       return;
     }
-    this.#opened.push(new OpenContainer(this.#brackets[this.#opened.length - 1] === OBJECT_END));
+    const isObject = this.#brackets[this.#opened.length - 1] === OBJECT_END;
+    const map = isObject && name !== undefined ? this.#mapOf?.(name) : undefined;
+    this.#opened.push(new OpenContainer(isObject, map));
     this.#startRun(start + 1);
     this.#parts.push(run.slice(length + 1));
     this.#findLastComma(run.slice(length + 1));

@@ -2,23 +2,32 @@
 
 type Parse = (text: string) => unknown;
 
+/** Takes the members of an object as they are parsed; of those with the same name, the last one counts. */
+export interface MemberMap {
+  set(name: string, value: unknown): unknown;
+}
+
 /** Lives until its closing bracket. */
 export class OpenContainer {
   readonly #isObject: boolean;
   readonly #items: unknown[] = [];
   readonly #members: Record<string, unknown> = {};
+  /** In place of {@link #members}. */
+  readonly #map: MemberMap | undefined;
   /** True after a comma whose item has not come yet. */
   #owesItem = false;
   #awaitsComma = false;
   /** Name of the long member that is being parsed. */
   #name = "";
 
-  constructor(isObject: boolean) {
+  /** @param map - the value of an object, instead of an object */
+  constructor(isObject: boolean, map?: MemberMap) {
     this.#isObject = isObject;
+    this.#map = map;
   }
 
   get value(): unknown {
-    return this.#isObject ? this.#members : this.#items;
+    return this.#isObject ? (this.#map ?? this.#members) : this.#items;
   }
 
   /** True after a long item: a comma or the end must follow. */
@@ -62,6 +71,19 @@ export class OpenContainer {
     return name;
   }
 
+  /**
+   * Adds a long string.
+   *
+   * @param before - text between the comma and the string
+   * @returns false if it is no item: then it is the name of one, or the text is not JSON
+   */
+  addText(before: string, text: string): boolean {
+    if (this.#awaitsComma || (this.#isObject ? !/:\s*$/.test(before) : !isBlank(before))) return false;
+    this.beginItem(before, JSON.parse);
+    this.add(text);
+    return true;
+  }
+
   /** Ends a long item that was skipped. */
   skipped(): void {
     this.#awaitsComma = true;
@@ -69,7 +91,7 @@ export class OpenContainer {
 
   /** Ends a long item that was parsed. */
   add(item: unknown): void {
-    if (this.#isObject) setMember(this.#members, this.#name, item);
+    if (this.#isObject) this.#setMember(this.#name, item);
     else this.#items.push(item);
     this.#awaitsComma = true;
   }
@@ -82,16 +104,17 @@ export class OpenContainer {
   }
 
   #take(read: unknown): void {
-    if (this.#isObject)
-      for (const [name, value] of Object.entries(read as object)) setMember(this.#members, name, value);
+    if (this.#isObject) for (const [name, value] of Object.entries(read as object)) this.#setMember(name, value);
     else for (const item of read as unknown[]) this.#items.push(item);
   }
-}
 
-/** As in `JSON.parse`, `__proto__` is an ordinary member. */
-function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== "__proto__") members[name] = value;
-  else Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+  /** As in `JSON.parse`, `__proto__` is an ordinary member. */
+  #setMember(name: string, value: unknown): void {
+    const members = this.#members;
+    if (this.#map !== undefined) this.#map.set(name, value);
+    else if (name !== "__proto__") members[name] = value;
+    else Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+  }
 }
 
 function requireBlank(text: string): void {
@@ -101,4 +124,10 @@ function requireBlank(text: string): void {
 /** True if the text is empty or JSON white space. */
 function isBlank(text: string): boolean {
   return /^[ \t\n\r]*$/.test(text);
+}
+
+/** True for characters of a string that stand for themselves (RFC 8259 §7). */
+export function isPlainText(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a string must not have
+  return !/[\u0000-\u001f\\]/.test(text);
 }

@@ -15,11 +15,17 @@ export function fromHexDigits(digits: string): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** The rest of a text from its first character that is not ASCII. */
+const NOT_ASCII = /[\u0080-\uffff].*/s;
+
 function fromManyHexDigits(digits: string): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(digits.length >>> 1);
   let length = 0;
   for (let start = 0; start < digits.length; start += PIECE_DIGITS) {
-    length += bytes.write(digits.slice(start, start + PIECE_DIGITS), length, "hex");
+    const piece = digits.slice(start, start + PIECE_DIGITS);
+    // Node takes the low byte of a UTF-16 unit, which may be a digit.
+    const isAscii = Buffer.byteLength(piece) === piece.length;
+    length += bytes.write(isAscii ? piece : piece.replace(NOT_ASCII, ""), length, "hex");
     if (length < Math.min(start + PIECE_DIGITS, digits.length) >>> 1) break;
   }
   return new Uint8Array(bytes.buffer, 0, length);

@@ -7,7 +7,7 @@
  * @see https://zod.dev/packages/core
  */
 import type { z } from "zod";
-import { PARSING } from "./schema-issue.ts";
+import { PARSING_TO_FIRST_ISSUE } from "./schema-issue.ts";
 
 /** Result for an invalid value. Parse the value with zod to get the reason. */
 export const REFUSED: unique symbol = Symbol("refused");
@@ -62,7 +62,7 @@ function readerOf(schema: Schema): QuickReader {
 
 function readByZod(schema: Schema): QuickReader {
   return (value) => {
-    const parsed = (schema as z.ZodType).safeParse(value, PARSING);
+    const parsed = (schema as z.ZodType).safeParse(value, PARSING_TO_FIRST_ISSUE);
     return parsed.success ? parsed.data : REFUSED;
   };
 }

@@ -62,6 +62,9 @@ export function adviceOf(issue: z.core.$ZodIssue, value: unknown): string | unde
 /** Includes `async`, because zod would otherwise copy the options on every call to add it. */
 export const PARSING = { error: wordingOf, async: false };
 
+/** The same up to the first reason for a refusal: thousands of items may each have one. */
+export const PARSING_TO_FIRST_ISSUE = { ...PARSING, abortEarly: true };
+
 /**
  * The path of an issue in a value, such as `.logs[1]`, and the value there, as shown in errors.
  *

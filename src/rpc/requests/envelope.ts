@@ -4,6 +4,7 @@ import { REQUEST_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonText } from "../../primitives/json/read-json.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
+import { type MostOf, scanRequest } from "./scan-request.ts";
 
 /** The method that a request names, and its parameters. */
 export interface MethodCall {
@@ -22,9 +23,13 @@ interface ErrorJson {
 const SHORT_LENGTH = 32 * 1024;
 
 /** Parses a long text in pieces, within limits, so that other requests are not held up. */
-export function parseRequest(text: string): MaybePromise<unknown> {
-  if (text.length <= SHORT_LENGTH) return withExactIds(JSON.parse(text), text);
-  return readJsonText(text, { limits: REQUEST_JSON }).then((request) => withExactIds(request, text));
+export function parseRequest(text: string, mostOf: MostOf): MaybePromise<unknown> {
+  return text.length <= SHORT_LENGTH ? withExactIds(JSON.parse(text), text) : parseLong(text, mostOf);
+}
+
+async function parseLong(text: string, mostOf: MostOf): Promise<unknown> {
+  await scanRequest(text, mostOf);
+  return withExactIds(await readJsonText(text, { limits: REQUEST_JSON }), text);
 }
 
 /** The name of the method that a request asks for, if it is one. */

@@ -13,13 +13,30 @@ const MOST_COUNTED = REQUEST_JSON.values;
  */
 export function checkValueCount(method: string, params: readonly unknown[], most: number): void {
   const given = countValues(params);
-  if (given <= most) return;
+  if (given > most) throw tooManyParams(method, { given, most });
+}
+
+/** The most values in the params of a method, which may have a bound of its own. */
+export function mostValues(
+  { maxValues = 0 }: { readonly maxValues?: number },
+  { maxRequestValues }: { readonly maxRequestValues: number },
+): number {
+  return Math.max(maxRequestValues, maxValues);
+}
+
+const FLAG = "--max-request-values";
+const RAISE = { fix: `Send them in several requests, or raise the limit with ${FLAG}.` };
+/** The flag goes no further. Only artifacts may have as many by themselves. */
+const AS_TEXT = { fix: "Send them in several requests, or an artifact as DATA of its text, gzipped or not." };
+
+/** Code `JSON_TOO_MANY_VALUES`. @param given - the number of values in the params, or the last that was counted */
+export function tooManyParams(method: string, { given, most }: Readonly<Record<"given" | "most", number>>): LimitError {
   const number = given < MOST_COUNTED ? given : `at least ${given}`;
-  throw new LimitError({
+  return new LimitError({
     code: "JSON_TOO_MANY_VALUES",
     what: `The params of ${method} have ${number} values, at most ${most} are allowed.`,
-    fix: "Send them in several requests, or raise the limit with --max-request-values.",
-    data: { limit: most, given, flag: "--max-request-values" },
+    ...(most < REQUEST_JSON.values ? RAISE : AS_TEXT),
+    data: { limit: most, given, flag: most < REQUEST_JSON.values ? FLAG : null },
   });
 }
 

@@ -2,9 +2,14 @@
 import type { z } from "zod";
 import { type ErrorValues, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/validation/quick-reader.ts";
-import { adviceOf, describeIssue, PARSING, placeOf } from "../../primitives/validation/schema-issue.ts";
+import {
+  adviceOf,
+  describeIssue,
+  PARSING,
+  PARSING_TO_FIRST_ISSUE,
+  placeOf,
+} from "../../primitives/validation/schema-issue.ts";
 import { showValue } from "../../primitives/validation/show-value.ts";
-import { storedWord } from "./control-params.ts";
 import { inForm } from "./loose-values.ts";
 
 /** One positional parameter of a method. */
@@ -13,6 +18,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** Present if the parameter may be missing or null: the value it then has. */
   readonly fallback?: { readonly value: z.output<Schema> | undefined };
+  /** Whether it is a word that is stored. Some nodes take it in its full length only. */
+  readonly isStoredWord?: boolean;
 }
 
 /** Forms of params in which development nodes differ. */
@@ -46,7 +53,7 @@ export function checkParams(
     const what = `params: expected at most ${first + params.length} values, got ${first + received.length}`;
     throw invalid(what, `The parameters are: ${describeParams(params)}.`);
   }
-  return params.map(({ name, schema, fallback }, index) => {
+  return params.map(({ name, schema, fallback, isStoredWord }, index) => {
     const position = first + index;
     const value = received[index];
     if (fallback !== undefined && (value === undefined || value === null)) return fallback.value;
@@ -56,7 +63,7 @@ export function checkParams(
       throw invalid(what, `The parameters are: ${describeParams(params)}.`);
     }
     const read = checkValue(schema, value, `params[${position}]`, isLoose);
-    if (wordLength === "32" && schema === storedWord) checkWordLength(value, `params[${position}]`);
+    if (wordLength === "32" && isStoredWord === true) checkWordLength(value, `params[${position}]`);
     return read;
   });
 }
@@ -77,7 +84,7 @@ export function checkValue<Schema extends z.ZodType>(
   const read = quickReader(schema)(value);
   if (read !== REFUSED) return read as z.output<Schema>;
   // Zod's own message describes the error.
-  const parsed = schema.safeParse(value, PARSING);
+  const parsed = schema.safeParse(value, isLoose ? PARSING : PARSING_TO_FIRST_ISSUE);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as [z.core.$ZodIssue];
   const rewritten = isLoose ? inForm(value, parsed.error.issues) : undefined;

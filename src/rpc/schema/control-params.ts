@@ -43,8 +43,10 @@ export const word = z.union(
   { error: WORD_SHAPE },
 );
 
-/** A word that is stored. Some nodes take it in its full length only. */
-export const storedWord = word.clone();
+/** A required parameter with a word that is stored. */
+export function storedWord(name: string) {
+  return { name, schema: word, isStoredWord: true } as const;
+}
 
 /** Hex of any length, even with an odd number of digits: some tools send `0x0` for empty code. */
 export const looseData = z

@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AccessRules, refuseAccess } from "../access.ts";
 import { type ResponseShape, responseShapeAt } from "../address-forms.ts";
 import type { BodyRefusal } from "../handler.ts";
-import { BODIES_TOGETHER, DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../limits.ts";
+import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../limits.ts";
 import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
-import { ReceivedBodies } from "./received-bodies.ts";
 import { type BodyLimits, discardBody, readBody } from "./request-body.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 
@@ -37,10 +36,8 @@ export interface Page {
 }
 
 /** The handler of requests, the allowed clients, and the limits. */
-export interface HttpServerOptions extends ExchangeOptions {
+export interface HttpServerOptions extends ExchangeOptions, BodyLimits {
   readonly access: AccessRules;
-  /** Largest request body, bytes. */
-  readonly maxBodyBytes: number;
   /** The page at a path, if there is one. */
   readonly pageAt: (path: string) => Page | undefined;
 }
@@ -63,15 +60,11 @@ interface Exchange {
 
 /** Makes a server, which the caller makes listen. The caller handles upgrades. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const bodies = new ReceivedBodies(options.maxBodyBytes * BODIES_TOGETHER);
-  const serving = { ...options, bodies };
-  return createServer(HTTP_TIMEOUTS, (request, response) => serve(serving, request, response));
+  return createServer(HTTP_TIMEOUTS, (request, response) => serve(options, request, response));
 }
 
-type Serving = HttpServerOptions & BodyLimits;
-
 /** Checks access before the body is read. */
-function serve(options: Serving, request: IncomingMessage, response: ServerResponse): void {
+function serve(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): void {
   const refusal = refuseAccess(options.access, request);
   if (refusal !== undefined) return void answerPlainly({ request, response, headers: {} }, 403, refusal);
   const exchange = { request, response, headers: originHeaders(request) };
@@ -97,7 +90,7 @@ function originHeaders({ headers }: IncomingMessage): AnswerHeaders {
   };
 }
 
-function answerPost(options: Serving, responseShape: ResponseShape, exchange: Exchange): void {
+function answerPost(options: HttpServerOptions, responseShape: ResponseShape, exchange: Exchange): void {
   const { request, response, headers } = exchange;
   if (!isPlainJson(request)) {
     return void answerPlainly(exchange, 415, `Send content-type: ${JSON_TYPE}.\n`, { connection: "close" });
@@ -115,10 +108,10 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   return (headers["content-encoding"]?.toLowerCase() ?? "identity") === "identity";
 }
 
-async function refuseBody(options: Serving, exchange: Exchange, reason: BodyRefusal): Promise<void> {
+async function refuseBody(options: HttpServerOptions, exchange: Exchange, reason: BodyRefusal): Promise<void> {
   const { request, response, headers } = exchange;
   const isAlone = reason === "bodyTooLarge";
-  const text = options.handler.refuse(reason, options.maxBodyBytes * (isAlone ? 1 : BODIES_TOGETHER));
+  const text = options.handler.refuse(reason, isAlone ? options.maxBodyBytes : options.bodies.mostBytes);
   const content = { "content-type": JSON_TYPE, "content-length": Buffer.byteLength(text), connection: "close" };
   response.on("error", () => undefined);
   response.writeHead(isAlone ? 413 : 503, { ...headers, ...content }).write(text);

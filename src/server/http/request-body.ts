@@ -17,6 +17,7 @@ export interface BodyReader {
 
 /** The limits of a body: of it alone, and of all. */
 export interface BodyLimits {
+  /** Largest request body, bytes. */
   readonly maxBodyBytes: number;
   readonly bodies: ReceivedBodies;
 }

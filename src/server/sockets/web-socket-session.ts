@@ -5,10 +5,13 @@
  * reading pauses while too many answers wait, and a client that does not keep up with its notifications, or reads
  * nothing for a while, is disconnected.
  */
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { ResponseShape } from "../address-forms.ts";
 import type { Answer, AnswerPiece, Session } from "../handler.ts";
+import type { ReceivedBodies, ReceivedBody } from "../http/received-bodies.ts";
+import { DISCARD_TIMEOUT_MS } from "../limits.ts";
 import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { DeferredTasks, type SessionOptions } from "./session.ts";
@@ -17,6 +20,10 @@ import { StallTimer } from "./stall-timer.ts";
 /** Options of one connection, with the shape of its answers. */
 export interface WebSocketSessionOptions extends SessionOptions {
   readonly responseShape: ResponseShape;
+  /** Whose bytes make up the messages. */
+  readonly socket: Socket;
+  /** All that is being received, over HTTP, too. */
+  readonly bodies: ReceivedBodies;
 }
 
 /** Close codes of RFC 6455 §7.4 and its IANA registry. */
@@ -26,6 +33,9 @@ const CLOSE_CODES = {
   internalError: 1011,
   tryAgainLater: 1013,
 } as const;
+
+/** Bytes of a ping or a pong of a client before its content: two of its head, and the mask (RFC 6455 §5.2). */
+const CONTROL_HEAD_BYTES = 6;
 
 /** Milliseconds that a disconnected client has to read earlier data and the close code. */
 const FAREWELL_MS = 5_000;
@@ -44,6 +54,9 @@ export class WebSocketSession implements Session {
   readonly #stall: StallTimer;
   readonly #farewellMs: number;
   readonly #requests: RequestQueue;
+  /** The message that is being received, and its bytes so far. */
+  #body: ReceivedBody;
+  #received = 0;
   #streaming = false;
   #closed = false;
 
@@ -62,6 +75,16 @@ export class WebSocketSession implements Session {
       serve: (text) => this.#serve(text),
       onEnd: () => this.#holdBack(),
     });
+    this.#body = options.bodies.begin(() => this.#refuse());
+    // Before the library, which may find the end of a message in them.
+    options.socket.prependListener("data", ({ length }: Buffer) => {
+      this.#received += length;
+      this.#body.note(this.#received);
+    });
+    const passOver = ({ length }: Buffer): void => {
+      this.#received -= CONTROL_HEAD_BYTES + length;
+    };
+    webSocket.on("ping", passOver).on("pong", passOver);
     webSocket.on("message", (data: Buffer, isBinary: boolean) => {
       if (isBinary) this.#webSocket.close(CLOSE_CODES.unsupportedData, "Send text, not binary data.");
       else this.#accept(data.toString("utf8"));
@@ -97,6 +120,9 @@ export class WebSocketSession implements Session {
 
   #accept(text: string): void {
     if (this.#closed) return;
+    this.#body.end();
+    this.#body = this.#options.bodies.begin(() => this.#refuse());
+    this.#received = 0;
     this.#requests.push(text);
     this.#holdBack();
   }
@@ -203,17 +229,33 @@ export class WebSocketSession implements Session {
   /** Disconnects a client that does not keep up; it may read the reason first. */
   cutOff(reason: string): void {
     if (this.#closed) return;
+    this.#leave(`Too slow: ${reason}.`, this.#farewellMs);
+    if (this.#webSocket.isPaused) this.#webSocket.resume();
+  }
+
+  /** Disconnects a client in the middle of its message, because too much of all clients is being received. */
+  #refuse(): void {
+    if (this.#closed) return;
+    const { handler, bodies } = this.#options;
+    // Between the frames of an answer no other message may stand.
+    if (!this.#streaming) this.#webSocket.send(handler.refuse("bodiesTooLarge", bodies.mostBytes));
+    this.#leave("Too much is being received.", DISCARD_TIMEOUT_MS);
+    // The rest of the message is not read.
+    this.#webSocket.pause();
+  }
+
+  #leave(reason: string, farewellMs: number): void {
     const webSocket = this.#webSocket;
-    webSocket.close(CLOSE_CODES.tryAgainLater, `Too slow: ${reason}.`);
+    webSocket.close(CLOSE_CODES.tryAgainLater, reason);
     this.#finish();
-    const timer = setTimeout(() => webSocket.terminate(), this.#farewellMs);
+    const timer = setTimeout(() => webSocket.terminate(), farewellMs);
     webSocket.once("close", () => clearTimeout(timer));
-    if (webSocket.isPaused) webSocket.resume();
   }
 
   #finish(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#body.end();
     this.#stall.stop();
     this.#options.waiting.note(this, 0);
     this.#work.abort(new Error("The client went away."));

@@ -8,7 +8,7 @@ import { responseShapeAt } from "../address-forms.ts";
 import { WebSocketSession, type WebSocketSessionOptions } from "./web-socket-session.ts";
 
 /** The handler of requests, the allowed clients, and the limits. */
-export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape"> {
+export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape" | "socket"> {
   readonly access: AccessRules;
   /** Longest request in bytes; a longer one closes the connection with code 1009. */
   readonly maxBodyBytes: number;
@@ -34,7 +34,7 @@ export function attachWebSockets(server: Server, options: WebSocketsOptions): We
     if (responseShape === undefined) return refuseUpgrade(socket, 404, "Nothing is served here.\n");
     if (!(socket instanceof Socket)) return refuseUpgrade(socket, 400, "Not a socket.\n");
     const accept = (webSocket: WebSocket): void => {
-      const session = new WebSocketSession(webSocket, { ...options, id: nextId++, responseShape });
+      const session = new WebSocketSession(webSocket, { ...options, id: nextId++, responseShape, socket });
       sessions.add(session);
       session.onClose(() => sessions.delete(session));
     };

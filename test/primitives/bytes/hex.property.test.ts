@@ -58,6 +58,22 @@ describe("DATA", () => {
     expect(encodeData(Uint8Array.of(1, 2, 3, 4).subarray(1, 3))).toBe("0x0203");
   });
 
+  it("of megabytes is refused for one character that is no digit, wherever it is", () => {
+    const text = `0x${"0Aff".repeat(50_000)}`;
+    expect(parseData(text)).toEqual(new Uint8Array(100_000).map((_, index) => (index % 2 === 0 ? 0x0a : 0xff)));
+    const place = fc.integer({ min: 0, max: text.length - 1 });
+    // The low byte of the last one is that of the digit 0.
+    const character = fc.constantFrom("g", " ", "\n", "é", "\u0130");
+    fc.assert(
+      fc.property(place, character, (at, wrong) => {
+        const broken = `${text.slice(0, at)}${wrong}${text.slice(at + 1)}`;
+        expect(parseData(broken)).toBeUndefined();
+      }),
+    );
+    expect(parseData(`${text}0`)).toBeUndefined();
+    expect(parseData(text.slice(2))).toBeUndefined();
+  });
+
   it.each(["", "0", "0x0", "0x123", "0xzz", "1234", "0X12", "0x12 "])("is not %j", (text) => {
     expect(isData(text)).toBe(false);
     expect(parseData(text)).toBeUndefined();

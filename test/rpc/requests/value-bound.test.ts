@@ -34,6 +34,18 @@ describe("the values of a request", () => {
     await expect(node.provider.send("eth_getLogs", [{ address: addresses(9_999) }])).rejects.toThrow(/10001 values/);
   });
 
+  it("are as many for an artifact as no flag raises, and the error says how to send a larger one", async () => {
+    const { post } = (await aServedNode()).plain;
+    const params = `[[${"1,".repeat(600_000)}1]]`;
+    const { text } = await post(`{"jsonrpc":"2.0","id":1,"method":"hindcast_addArtifact","params":${params}}`);
+    expect(JSON.parse(text).error).toMatchObject({
+      message: expect.stringMatching(
+        /^The params of hindcast_addArtifact have at least 500001 values, at most 500000 are allowed\. .*DATA of its text/,
+      ),
+      data: { limit: 500_000, given: 500_001, flag: null },
+    });
+  });
+
   it("are counted in objects of this process that contain themselves", async () => {
     const node = await aNode();
     const endless: Record<string, unknown> = {};

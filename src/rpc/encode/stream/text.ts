@@ -9,7 +9,7 @@ import { LimitError } from "../../../errors/hindcast-error.ts";
 import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatList } from "../../../primitives/bytes/bytes.ts";
-import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
+import { fromUtf8, toHexDigits, toUtf8 } from "../../../primitives/platform/encodings.ts";
 import { giveBackOfThread } from "../../../primitives/platform/give-back.ts";
 import { nextShare } from "../../../primitives/platform/turns.ts";
 
@@ -62,6 +62,30 @@ export function* objectText(
     separator = ",";
   }
   yield separator === "{" ? "{}" : "}";
+}
+
+/** A value as JSON text. A long string is written in parts, and neither copied nor encoded at once. */
+export function valueText(json: unknown): Text {
+  if (typeof json === "string" && json.length > WHOLE_LENGTH.alone) return longText(json);
+  return [JSON.stringify(json ?? null)];
+}
+
+/** Bytes as quoted DATA. A long text is written in parts. */
+export function* dataText(bytes: Bytes): Generator<Piece> {
+  yield '"0x';
+  for (let start = 0; start < bytes.length; start += CHUNK_LENGTH / 2) {
+    yield toHexDigits(bytes.subarray(start, start + CHUNK_LENGTH / 2));
+  }
+  yield '"';
+}
+
+/** A pair of surrogates that is parted is escaped, which means the same. */
+function* longText(text: string): Generator<Piece> {
+  yield '"';
+  for (let start = 0; start < text.length; start += CHUNK_LENGTH) {
+    yield JSON.stringify(text.slice(start, start + CHUNK_LENGTH)).slice(1, -1);
+  }
+  yield '"';
 }
 
 /** Length from which on strings are passed on together, in UTF-16 units: the size of one write to the socket. */

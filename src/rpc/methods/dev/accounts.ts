@@ -84,7 +84,7 @@ export const setStorageAt = aliasedMethod({
   names: [...inEveryMode("setStorageAt"), "tenderly_setStorageAt", "evm_setAccountStorageAt"],
   summary: "Sets a storage slot. Answers true.",
   writes: true,
-  params: [required("address", address), required("slot", word), required("value", storedWord)],
+  params: [required("address", address), required("slot", word), storedWord("value")],
   result: BOOLEAN,
   example: { params: [EXAMPLE.other, "0x0", EXAMPLE.word] },
   run: async ({ control }, [account, slot, value]) => {

@@ -257,7 +257,7 @@ export const setPrevRandao = aliasedMethod({
   names: [...inEveryMode("setPrevRandao"), "anvil_setNextBlockPrevRandao"],
   summary: "Sets PREVRANDAO of the next block, after the Merge.",
   writes: true,
-  params: [required("prevRandao", storedWord)],
+  params: [storedWord("prevRandao")],
   result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
   example: { params: [EXAMPLE.word] },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { after } from "../../../primitives/maybe-promise.ts";
 import { asIs } from "../../encode/shape.ts";
+import { dataText } from "../../encode/stream/text.ts";
 import { aliasedMethod, inEveryMode, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
@@ -18,6 +19,7 @@ export const dumpState = aliasedMethod({
   load: ({ control }) => control.stateFiles(),
   run: ({ control }) => after(control.stateFiles(), (files) => files.dump()),
   encode: encodeData,
+  encodeText: dataText,
 });
 
 export const loadState = aliasedMethod({
