@@ -15,6 +15,7 @@ import type { Executor } from "../executor/executor.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import { ownStateId, type StateId } from "../state/state-id.ts";
+import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
@@ -28,7 +29,7 @@ import { Chain, type ChainBounds, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain.ts";
 import type { ChainCopy } from "./chain-copy.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { type BlockSource, importRun } from "./files/import-run.ts";
-import type { BuiltGenesis } from "./read/genesis-block.ts";
+import type { BuiltGenesis, StateSteps } from "./read/genesis-block.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
 import { readBlock } from "./rules/foreign-block.ts";
 import { BatchWriter } from "./write/batch-writer.ts";
@@ -363,23 +364,27 @@ export class ChainWriter {
    *
    * The head block stays; the next block starts from the changed state. The edit survives a restart.
    *
-   * @param edit - calls `step` between parts of a large change
+   * @param edit - writes parts of a large change to the store by `steps`, and goes on with the state that they return
    */
-  editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
+  editState(edit: (state: WorkingState, steps: StateSteps) => void | Promise<void>): Promise<void> {
     return this.exclusively(async () => {
-      const state = this.chain.states.working(this.#bounds.headStateId);
-      const commits = new StepwiseCommit(this.chain.states, state);
+      const { position } = this.#pruner;
+      let stateId = this.#bounds.headStateId;
+      const write = async (commit: StateCommit, isLast: boolean): Promise<void> => {
+        await this.#batches.editedState(commit, stateId, { isLast });
+        stateId = commit.stateRoot;
+      };
+      const state = this.chain.states.working(stateId);
+      const commits = new StepwiseCommit(this.chain.states, state, (commit) => write(commit, false));
       try {
-        await edit(state, () => commits.step());
-        await state.fetchProofs();
-        const commit = commits.finish();
-        await this.#batches.editedState(commit);
-        this.#bounds.headStateId = commit.stateRoot;
+        await edit(state, commits);
+        await write(await commits.finish(), true);
+        this.#bounds.headStateId = stateId;
       } catch (error) {
         commits.discard();
+        if (this.#pruner.position > position) await this.pruneSince(position, []);
         throw error;
       }
-      commits.settle();
     });
   }
 

@@ -1,12 +1,12 @@
 /** Builds the first block of a chain and its state. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import type { GenesisAccount } from "../../chainspec/genesis/genesis.ts";
+import type { GenesisAccount, ListedEntries, StorageEntry } from "../../chainspec/genesis/genesis.ts";
 import { type Block, makeBlock } from "../../chainspec/header/block.ts";
 import { INITIAL_BASE_FEE, isReachable } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { hashRequests } from "../../executor/requests.ts";
-import { type Bytes, compareBytes } from "../../primitives/bytes/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
@@ -40,63 +40,85 @@ export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Pr
 /** Accounts and slots between two commits of a large state; hashing them takes some milliseconds. */
 const WRITES_A_STEP = 250;
 
+/** Commits the writes to a large state in steps. */
+export interface StateSteps {
+  /** Commits what was written since the last step. Returns the state to go on with, which does not hold it in memory. */
+  step(): Promise<WorkingStateView>;
+}
+
 /**
  * Writes the accounts of a genesis with their code and storage. Yields to the event loop.
  *
- * @param step - called after every few hundred writes, to commit them
+ * @param steps - called after every few hundred writes, to commit them
  */
 export async function writeAlloc(
   alloc: readonly GenesisAccount[],
-  state: WorkingStateView,
-  step?: () => void,
+  begun: WorkingStateView,
+  steps?: StateSteps,
 ): Promise<void> {
   const breaks = new Breaks();
+  let state = begun;
   let written = 0;
-  const accounts = step === undefined ? alloc : await inTrieOrder(alloc, addressOf, breaks);
+  const accounts = steps === undefined ? alloc : await inTrieOrder(alloc, addressOf, breaks);
   for (const account of accounts) {
     state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
     if (account.code.length > 0) await state.putCode(account.address, account.code);
-    if (++written % WRITES_A_STEP === 0) step?.();
-    const turn = breaks.check();
-    if (turn !== undefined) await turn;
-    const storage = step === undefined ? account.storage : await inTrieOrder(account.storage, slotOf, breaks);
+    written++;
+    const storage = steps === undefined ? account.storage : await inTrieOrder(account.storage, slotOf, breaks);
     for (const { slot, value } of storage) {
-      if (++written % WRITES_A_STEP === 0) step?.();
       if (value.length > 0) state.putStorage(account.address, slot, value);
+      if (++written >= WRITES_A_STEP && steps !== undefined) {
+        state = await steps.step();
+        written = 0;
+      }
       const turn = breaks.check();
       if (turn !== undefined) await turn;
     }
+    if (written >= WRITES_A_STEP && steps !== undefined) {
+      state = await steps.step();
+      written = 0;
+    }
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
   }
 }
 
 const addressOf = ({ address }: GenesisAccount): Bytes => address;
-const slotOf = ({ slot }: { readonly slot: Bytes }): Bytes => slot;
+const slotOf = ({ slot }: StorageEntry): Bytes => slot;
 
 /**
  * Accounts or slots in the order of their paths in the trie. The branches above them then change in few steps each, and
  * not in all: every step stores those that it changed.
  */
 async function inTrieOrder<Entry>(
-  entries: readonly Entry[],
+  entries: ListedEntries<Entry>,
   keyOf: (entry: Entry) => Bytes,
   breaks: Breaks,
-): Promise<readonly Entry[]> {
+): Promise<Iterable<Entry>> {
   if (entries.length <= WRITES_A_STEP) return entries;
-  const buckets = Array.from({ length: 256 }, (): { readonly path: Bytes; readonly entry: Entry }[] => []);
+  // The beginning of a path is enough to bring those together that share branches.
+  const paths = new Uint32Array(entries.length);
+  const buckets = Array.from({ length: 256 }, (): number[] => []);
+  let index = 0;
   for (const entry of entries) {
-    const path = keccak256(keyOf(entry));
-    buckets[path[0] as number]?.push({ path, entry });
+    const [a = 0, b = 0, c = 0, d = 0] = keccak256(keyOf(entry));
+    paths[index] = (a << 24) | (b << 16) | (c << 8) | d;
+    buckets[a]?.push(index++);
     const turn = breaks.check();
     if (turn !== undefined) await turn;
   }
-  const ordered: Entry[] = [];
+  return orderedEntries(entries, buckets, paths);
+}
+
+function* orderedEntries<Entry>(
+  entries: ListedEntries<Entry>,
+  buckets: readonly number[][],
+  paths: Uint32Array,
+): Generator<Entry> {
   for (const bucket of buckets) {
-    bucket.sort((left, right) => compareBytes(left.path, right.path));
-    for (const { entry } of bucket) ordered.push(entry);
-    const turn = breaks.check();
-    if (turn !== undefined) await turn;
+    bucket.sort((left, right) => (paths[left] as number) - (paths[right] as number));
+    for (const index of bucket) yield entries.at(index) as Entry;
   }
-  return ordered;
 }
 
 function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {

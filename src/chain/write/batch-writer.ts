@@ -148,15 +148,23 @@ export class BatchWriter {
     await noteWrites();
   }
 
-  /** Writes an edited state of the head. */
-  async editedState(commit: StateCommit): Promise<void> {
-    const { archive, states, headStateId: startStateId } = this.#chain;
+  /**
+   * Writes an edited state of the head, or a step towards it, which nobody finds before the last one is written.
+   *
+   * @param startStateId - the state that was edited
+   */
+  async editedState(
+    commit: StateCommit,
+    startStateId: StateId,
+    { isLast }: { readonly isLast: boolean },
+  ): Promise<void> {
+    const { archive, states } = this.#chain;
     const written = withBaseNodes(commit, startStateId, states);
     const noteWrite = await this.#pruner.draft([{ startStateId, commit: written }]);
     try {
       const batch = archive.batch();
       await batch.putLongState(written);
-      batch.setEditedState(commit.stateRoot);
+      if (isLast) batch.setEditedState(commit.stateRoot);
       await batch.write();
       await noteWrite();
     } catch (error) {

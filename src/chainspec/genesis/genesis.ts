@@ -25,7 +25,19 @@ export interface GenesisAccount {
   readonly nonce: bigint;
   readonly balance: bigint;
   readonly code: Bytes;
-  readonly storage: readonly { readonly slot: Bytes; readonly value: Bytes }[];
+  readonly storage: ListedEntries<StorageEntry>;
+}
+
+/** A slot of 32 bytes, and its value without leading zeros. */
+export interface StorageEntry {
+  readonly slot: Bytes;
+  readonly value: Bytes;
+}
+
+/** Entries as an array lists them. Those of a large account are made when they are read. */
+export interface ListedEntries<Entry> extends Iterable<Entry> {
+  readonly length: number;
+  at(index: number): Entry | undefined;
 }
 
 /** Activation of each hardfork. */

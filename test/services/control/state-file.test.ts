@@ -6,6 +6,7 @@ import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, NOW, wordText } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
+import { stepClock } from "../../support/stepping-clock.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
   node.provider.send(method, params) as Promise<T>;
@@ -46,6 +47,24 @@ const QUESTIONS: readonly (readonly [string, ...unknown[]])[] = [
 ];
 
 describe("a state file", () => {
+  it("is made in turns with other work, however large the state is", async () => {
+    const node = await aNode();
+    const clock = stepClock();
+    const looksOfDump = async (): Promise<number> => {
+      const before = clock.now;
+      await node.dumpState();
+      return clock.now - before;
+    };
+    const ofSmall = await looksOfDump();
+    const storage = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, slot) => [wordText(slot), wordText(slot + 1)]),
+    );
+    const accounts = { [NOBODY]: { nonce: 0, balance: "0x0", code: "0x", storage } };
+    await node.loadState(new TextEncoder().encode(JSON.stringify({ accounts })));
+    // 2,700 nodes; after 64 of them it looks at the clock, which says whether the turn is over.
+    expect((await looksOfDump()) - ofSmall).toBeGreaterThan(30);
+  });
+
   it("brings a whole chain into a node that began with another genesis", async () => {
     const node = await aLivelyNode();
     const other = await aNode({ hardfork: "london", timestamp: NOW - 5_000 });
@@ -311,6 +330,23 @@ describe("Anvil's state file", () => {
     expect(await ask(node, "eth_getBalance", CAROL, "latest")).toBe("0x9");
   });
 
+  it("is read with all slots of an account that has many, and names one that is wrong", async () => {
+    const slots = Array.from({ length: 600 }, (_, slot): [string, string] => [wordText(slot), wordText(slot + 1)]);
+    const fileOf = (entries: readonly [string, string][]): Buffer => {
+      const storage = Object.fromEntries(entries);
+      return Buffer.from(JSON.stringify({ accounts: { [NOBODY]: { nonce: 0, balance: "0x5", code: "0x", storage } } }));
+    };
+    const node = await aNode({ hardfork: "prague" });
+    await node.loadState(fileOf(slots));
+    for (const slot of [0, 299, 599]) {
+      expect(await ask(node, "eth_getStorageAt", NOBODY, wordText(slot), "latest")).toBe(wordText(slot + 1));
+    }
+    expect(await ask(node, "eth_getStorageAt", NOBODY, wordText(600), "latest")).toBe(wordText(0));
+    await expect(node.loadState(fileOf([...slots, ["0x999", "5"]]))).rejects.toThrow(
+      new RegExp(`accounts\\.${NOBODY}\\.storage\\.0x999`),
+    );
+  });
+
   it("with merge, adds to a fork as well", async () => {
     const origin = await aNode({ hardfork: "prague" });
     await origin.mine();
@@ -323,6 +359,24 @@ describe("Anvil's state file", () => {
     );
     expect(await ask(fork, "eth_getBalance", NOBODY, "latest")).toBe("0x5");
     expect(await ask(fork, "eth_getBalance", BOB, "latest")).toBe(await ask(origin, "eth_getBalance", BOB, "latest"));
+  });
+
+  it("adds many slots to an account of a fork, which a revert takes back", async () => {
+    const origin = await aNode({ hardfork: "prague" });
+    await origin.setCode(decodeData(NOBODY), Uint8Array.of(0));
+    await origin.setStorageAt(decodeData(NOBODY), decodeData(wordText(0)), decodeData(wordText(9)));
+    await origin.mine();
+    const fork = await aNode({ fork: { provider: origin.provider, cache: false } });
+    const snapshot = await fork.snapshot();
+    const storage = Object.fromEntries(Array.from({ length: 600 }, (_, slot) => [wordText(slot), wordText(slot + 1)]));
+    const accounts = { [NOBODY]: { nonce: 0, balance: "0x5", code: "0x", storage } };
+    await fork.loadState(Buffer.from(JSON.stringify({ accounts })), { merge: true });
+    await fork.mine();
+    const slotsNow = (): Promise<unknown> =>
+      Promise.all([0, 299, 599].map((slot) => ask(fork, "eth_getStorageAt", NOBODY, wordText(slot), "latest")));
+    expect(await slotsNow()).toEqual([1, 300, 600].map(wordText));
+    await fork.revert(snapshot);
+    expect(await slotsNow()).toEqual([9, 0, 0].map(wordText));
   });
 
   it("with merge, is refused where it is a whole chain of this node, or damaged", async () => {

@@ -34,8 +34,8 @@ export const account = z.object({
   nonce: uint64,
   balance: integer,
   code: data,
-  /** {@link word} by {@link word}. There may be a million, so they are parsed one by one. */
-  storage: z.custom<Readonly<Record<string, unknown>>>(isObject, "expected an object"),
+  /** {@link word} by {@link word}. There may be a million, so they are parsed one by one. Packed if they are many. */
+  storage: z.custom<object>(isObject, "expected an object"),
 });
 
 /** A header in JSON-RPC's names. Members of later hardforks are null or absent in earlier ones. */

@@ -9,7 +9,7 @@
 import type { z } from "zod";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
-import type { GenesisAccount } from "../../../chainspec/genesis/genesis.ts";
+import type { GenesisAccount, StorageEntry } from "../../../chainspec/genesis/genesis.ts";
 import { hashHeader } from "../../../chainspec/header/header.ts";
 import { decodeTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import { HindcastError } from "../../../errors/hindcast-error.ts";
@@ -17,6 +17,7 @@ import { type Bytes, bytesKey, equalBytes, stripLeadingZeros } from "../../../pr
 import { STATE_JSON } from "../../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../../primitives/json/read-json.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
+import { quickReader, REFUSED } from "../../../primitives/validation/quick-reader.ts";
 import { describeIssue, PARSING } from "../../../primitives/validation/schema-issue.ts";
 import type { OwnStateId } from "../../../state/state-id.ts";
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
@@ -30,6 +31,7 @@ import {
   receiptRow,
   word,
 } from "./anvil-schema.ts";
+import { PackedStorage } from "./packed-storage.ts";
 
 /** The content of an Anvil file. */
 export interface AnvilState {
@@ -53,6 +55,7 @@ export async function readAnvilState(
   const json = await readJsonBytes(chunks, {
     limits: { ...STATE_JSON, values: limits.stateFileValues, flag: "--state-file-values" },
     wants: (name) => FILE_MEMBERS.has(name),
+    mapOf: (name) => (name === "storage" ? new PackedStorage() : undefined),
   }).catch(refuseText);
   try {
     return await new AnvilReader(spec).read(json);
@@ -70,6 +73,8 @@ function refuseText(cause: Error): never {
 
 /** A value of the file, parsed by a schema. @throws {InvalidParamsError} `STATE_FILE_INVALID` */
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const read = quickReader(schema)(value);
+  if (read !== REFUSED) return read as z.output<Schema>;
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
@@ -128,21 +133,23 @@ class AnvilReader {
   async #account(address: string, json: unknown): Promise<GenesisAccount> {
     const path = `file.accounts.${address}`;
     const { storage, ...members } = parse(account, json, path);
-    // The entries of a million slots would be made at once.
-    const slots = await this.#each(Object.keys(storage), (slot) => ({
+    const read = ([slot, value]: readonly [string, unknown]): StorageEntry => ({
       slot: parse(word, slot, `${path}.storage: a slot`),
-      value: stripLeadingZeros(parse(word, storage[slot], `${path}.storage.${slot}`)),
-    }));
+      value: stripLeadingZeros(parse(word, value, `${path}.storage.${slot}`)),
+    });
+    const isPacked = storage instanceof PackedStorage;
+    if (isPacked && storage.wrong !== undefined) read(storage.wrong);
+    const slots = isPacked ? storage : await this.#each(Object.entries(storage), read);
     return { address: parse(addressShape, address, `${path}: its address`), ...members, storage: slots };
   }
 
   async #each<Item, Result>(
-    items: readonly Item[],
+    items: Iterable<Item>,
     read: (item: Item, index: number) => Result,
   ): Promise<readonly Result[]> {
     const results: Result[] = [];
-    for (const [index, item] of items.entries()) {
-      results.push(read(item, index));
+    for (const item of items) {
+      results.push(read(item, results.length));
       const turn = this.#breaks.check();
       if (turn !== undefined) await turn;
     }

@@ -86,9 +86,9 @@ export class StateFiles {
     }
     const state = await readAnvilState(chunks.all, chain.spec, limits);
     if (merge) {
-      return writer.editState(async (head, step) => writeAlloc(await withNonces(state.accounts, head), head, step));
+      return writer.editState(async (head, steps) => writeAlloc(await withNonces(state.accounts, head), head, steps));
     }
-    if (state.blocks.length === 0) return writer.editState((head, step) => writeAlloc(state.accounts, head, step));
+    if (state.blocks.length === 0) return writer.editState((head, steps) => writeAlloc(state.accounts, head, steps));
     return this.#loadAnvil(state);
   }
 
@@ -99,8 +99,8 @@ export class StateFiles {
     const working = chain.states.empty();
     const commits = new StepwiseCommit(chain.states, working);
     try {
-      await writeAlloc(state.accounts, working, () => commits.step());
-      const commit = commits.finish();
+      await writeAlloc(state.accounts, working, commits);
+      const commit = await commits.finish();
       const nodes = {
         trieNodes: commit.trieNodes.map((node) => node.bytes),
         codes: commit.codes.map((code) => code.bytes),
