@@ -156,11 +156,11 @@ export const traceCallConfig = namedMembers(
 ).transform((config, context): Omit<TraceCallsOptions, "signal" | "block"> => {
   const { stateOverrides: accounts, blockOverrides: block, txIndex } = config;
   return {
+    txIndex: txIndex ?? undefined,
     ...traceOptionsOf(config, context),
     ...(accounts == null && block == null
       ? {}
       : { overrides: { accounts: accounts ?? undefined, block: block ?? undefined } }),
-    txIndex: txIndex ?? undefined,
   };
 });
 

@@ -267,7 +267,7 @@ export class SubmitService {
     const { chain, pool, schedule, habits } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
-    checkAdmission(tx, { ...limitsOfNextBlock(this.#options), maxBlobs });
+    checkAdmission(tx, { maxBlobs, ...limitsOfNextBlock(this.#options) });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
     if (schedule.isAutomine || habits.cheapTransactions === "refused") checkPrice(tx, rules, this.#options);
     const account = await chain.states.reader(chain.headStateId).getAccount(tx.sender);

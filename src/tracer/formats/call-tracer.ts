@@ -80,9 +80,9 @@ export function callTrace(
   const outermost = recording.frames[0];
   if (outermost === undefined) return undefined;
   const tree = gethFrame(recording, outermost, {
-    ...options,
     firstLogIndex: totals.firstLogIndex ?? 0,
     isUndone: false,
+    ...options,
   });
   return { ...tree, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
 }

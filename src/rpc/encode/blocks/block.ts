@@ -91,7 +91,7 @@ export function encodeHeaderOf({ header, given }: ChainBlock): HeaderJson {
 }
 
 /** The members after the number. A literal that begins with a spread takes V8 a microsecond for each further member. */
-function afterNumber(header: Header) {
+export function afterNumber(header: Header) {
   return {
     hash: encodeData(hashHeader(header)),
     ...commonMembers(header),

@@ -13,7 +13,7 @@ import { DATA, QUANTITY } from "../../openrpc/primitives.ts";
 import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.generated.ts";
 import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
 import { encodeAccessList, encodeTypedMembers } from "../transactions/transaction.ts";
-import { BLOCK_MEMBERS, encodeHeaderJson, encodeWithdrawal, OPTIONAL_BLOCK_MEMBERS, TRANSACTIONS } from "./block.ts";
+import { afterNumber, BLOCK_MEMBERS, encodeWithdrawal, OPTIONAL_BLOCK_MEMBERS, TRANSACTIONS } from "./block.ts";
 import { encodeLogs, logSchema } from "./log.ts";
 
 export const simulatedCallSchema = named("SimulatedCall", () =>
@@ -34,7 +34,8 @@ const VM_ERROR_CODE = -32015;
 export function encodeSimulatedBlock(block: SimulatedBlock, fullTransactions: boolean): SimulatedBlockJson {
   const { header, transactions, withdrawals } = block;
   return {
-    ...encodeHeaderJson(header),
+    number: encodeQuantity(header.number),
+    ...afterNumber(header),
     size: encodeQuantity(block.size),
     uncles: [],
     transactions: fullTransactions

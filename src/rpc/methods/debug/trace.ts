@@ -104,7 +104,7 @@ export const debugTraceCall = method({
   errors: [DEBUGGING, REJECTIONS, OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"],
   example: { params: [EXAMPLE.call, "latest", {}] },
   run: ({ debug }, [call, block, config], { signal, streamed }) =>
-    debug.traceCall(call, { ...config, block, signal }, streamed),
+    debug.traceCall(call, { block, signal, ...config }, streamed),
   encode: encodeGethTrace,
   encodeText: gethTraceText,
 });

@@ -31,7 +31,7 @@ export const simulateV1 = method({
   ],
   example: { params: [{ blockStateCalls: [{ calls: [EXAMPLE.transfer] }] }, "latest"] },
   run: async ({ simulations }, [{ returnFullTransactions, ...payload }, id], { signal }) => ({
-    blocks: await simulations.simulate({ ...payload, id, signal }),
+    blocks: await simulations.simulate({ id, signal, ...payload }),
     returnFullTransactions,
   }),
   encode: ({ blocks, returnFullTransactions }) =>

@@ -172,11 +172,11 @@ export class CallSequence {
   run(call: CallRequest, { recorder, prepared, isLast = false }: SequenceRun = {}): Promise<CallOutcome> {
     if (!isLast) {
       this.#hasRun = true;
-      return runCall({ ...this.#simulated(call), recorder, target: this.state }, prepared);
+      return runCall({ recorder, target: this.state, ...this.#simulated(call) }, prepared);
     }
     // The engine may know the state before the first call from an earlier request.
     const state = this.#hasRun ? this.state : this.#first.reader;
-    return runCall({ ...this.#simulated(call), state, recorder }, prepared);
+    return runCall({ recorder, ...this.#simulated(call), state }, prepared);
   }
 
   #simulated(call: CallRequest) {

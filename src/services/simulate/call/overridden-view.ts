@@ -61,6 +61,7 @@ export function overridePrecompiles(
   hardfork: Hardfork,
   overrides: readonly AccountOverride[],
 ): PrecompileTable | undefined {
+  if (overrides.length === 0) return undefined;
   const standard = precompilesOf(hardfork);
   const table = new Map(standard);
   const overridden = new Set(overrides.map(({ address }) => bytesKey(address)));

@@ -128,7 +128,7 @@ export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall)
   try {
     const preparing = prepared ?? prepareCall(simulated);
     const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
-    const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
+    const checks = fees === undefined ? SIMULATION_CHECKS : { fees, ...SIMULATION_CHECKS };
     const parts = { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered };
     return Object.assign(await runAlone(parts), { bound });
   } catch (error) {
@@ -166,8 +166,8 @@ function contextFor(context: BlockContext, call: CallRequest): BlockContext {
   if (!freeGas && !freeBlobs) return context;
   return {
     ...context,
-    ...(freeGas ? { baseFeePerGas: 0n } : {}),
-    ...(freeBlobs ? { blobBaseFee: 0n } : {}),
+    baseFeePerGas: freeGas ? 0n : context.baseFeePerGas,
+    blobBaseFee: freeBlobs ? 0n : context.blobBaseFee,
   };
 }
 

@@ -127,7 +127,7 @@ export async function traceNext<Trace extends GethTrace>(
 ): Promise<Trace> {
   const prepared = await calls.prepare(call);
   const { rules, state } = calls;
-  const open = await session.open({ ...prepared, rules, state });
+  const open = await session.open({ rules, state, ...prepared });
   try {
     const run = { recorder: open.sink, prepared, isLast: isLast && !session.readsState };
     return (await open.finish(await calls.run(call, run))) as Trace;

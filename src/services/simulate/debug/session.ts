@@ -80,7 +80,7 @@ export class TracerSession {
       sink: request === undefined ? undefined : recorder,
       finish: (outcome) => {
         const recording = secondRun?.recordingOf(recorder) ?? recorder;
-        return nativeTrace(tracer, { ...setup, outcome, recording });
+        return nativeTrace(tracer, { outcome, recording, ...setup });
       },
       close: () => {},
     };

@@ -53,10 +53,11 @@ export async function transactionOf(
   const gasLimit = isBounded ? allowance.inSimulation : asked;
   const bound = isBounded ? simulationBound(allowance.simulation) : undefined;
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
-  const tx = transactionOfCall({ ...call, gasLimit, type: undefined }, gasLimit, sender?.nonce ?? 0n);
-  if (rules.has(1559)) return { tx: { ...tx, type: typeOf(call) }, bound };
+  const tx = transactionOfCall(call, gasLimit, sender?.nonce ?? 0n);
+  if (rules.has(1559)) return { tx: { ...tx, gasLimit, type: typeOf(call) }, bound };
   const gasPrice = call.gasPrice ?? 0n;
-  return { tx: { ...tx, type: LEGACY_TYPE, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }, bound };
+  const fees = { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+  return { tx: { ...tx, gasLimit, type: LEGACY_TYPE, ...fees }, bound };
 }
 
 function typeOf(call: CallRequest): number {
