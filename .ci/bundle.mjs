@@ -50,6 +50,9 @@ const WORKER = { worker: "src/node/worker.ts" };
 /** Where modules read the compiled cores from build/. The bundle has them in itself, so that others can bundle it. */
 const READ_CORE = /\breadBuilt\("(\w+-core\.wasm)"\)/g;
 
+/** Where modules ask for the version, which a bundle has in itself: a bundle of others is not beside our package.json. */
+const VERSION = /\bpackageVersion\(\)/g;
+
 /** Options common to all bundles. */
 export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
@@ -71,7 +74,7 @@ export async function writeBundle(root) {
     platform: "node",
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [
-      withCores(root),
+      withBuilt(root),
       {
         name: "bundled-packages",
         renderChunk: (code) =>
@@ -138,19 +141,23 @@ export async function writeBundle(root) {
 }
 
 /**
- * A plugin that puts the compiled cores in the place of the calls that read them.
+ * A plugin that puts the compiled cores and the version in the place of the calls that read them.
  *
  * @param {string} root - folder of the project
  */
-export const withCores = (root) => ({
-  name: "with-cores",
-  transform: (code) =>
-    code.search(READ_CORE) < 0
-      ? null
-      : code.replace(READ_CORE, (_, name) => {
-          const base64 = readFileSync(join(root, "build", name), "base64");
-          return `new Uint8Array(Buffer.from("${base64}", "base64"))`;
-        }),
+export const withBuilt = (root) => ({
+  name: "with-built",
+  transform(code, id) {
+    // It declares what others call.
+    if (id.endsWith("/built-files.ts")) return null;
+    const text = code
+      .replace(READ_CORE, (_, name) => {
+        const base64 = readFileSync(join(root, "build", name), "base64");
+        return `new Uint8Array(Buffer.from("${base64}", "base64"))`;
+      })
+      .replace(VERSION, () => JSON.stringify(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version));
+    return text === code ? null : text;
+  },
 });
 
 /**

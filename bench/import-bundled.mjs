@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { withCores } from "../.ci/bundle.mjs";
+import { withBuilt } from "../.ci/bundle.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -20,7 +20,7 @@ export async function importBundled(source) {
     input: fileURLToPath(source),
     platform: "node",
     external,
-    plugins: [withCores(root)],
+    plugins: [withBuilt(root)],
   });
   await build.write({ file: fileURLToPath(file), format: "esm", codeSplitting: false });
   await build.close();

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import { parseSync } from "rolldown/utils";
 import { expect, it } from "vitest";
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
@@ -32,10 +32,8 @@ const ROOMS = [
   "executor",
   "explain",
   "explain/abi",
-  "explain/active",
   "explain/console",
   "explain/coverage",
-  "explain/profile",
   "explain/render",
   "explain/source",
   "explain/stack",
@@ -82,12 +80,11 @@ const ROOMS = [
 
 /** What is imported by a file when it is loaded: neither types nor `import()`. */
 function staticImports(file: string): string[] {
-  const { statements } = ts.createSourceFile(file, readFileSync(join(source, file), "utf8"), ts.ScriptTarget.ES2022);
-  return statements.flatMap((statement) => {
-    const isImport = ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly !== true;
-    const isExport = ts.isExportDeclaration(statement) && !statement.isTypeOnly;
-    if (!(isImport || isExport) || statement.moduleSpecifier === undefined) return [];
-    return ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier.text] : [];
+  const { body } = parseSync(file, readFileSync(join(source, file), "utf8")).program;
+  return body.flatMap((statement) => {
+    if (statement.type === "ImportDeclaration" && statement.importKind !== "type") return [statement.source.value];
+    const isExport = statement.type === "ExportNamedDeclaration" || statement.type === "ExportAllDeclaration";
+    return isExport && statement.exportKind !== "type" && statement.source ? [statement.source.value] : [];
   });
 }
 

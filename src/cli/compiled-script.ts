@@ -17,14 +17,27 @@ export interface CompiledScript {
   /** The script's `module.exports`. */
   readonly exports: unknown;
   /**
-   * Writes V8's code cache for the next start, once, and only if there was none that fits. If the folder is not
-   * writable, only the next start is slower.
+   * Writes V8's code cache for the next start, which has all functions that were called until then. Once for each
+   * extent, and only if there is none that fits with this extent or a larger one. If the folder is not writable, only
+   * the next start is slower.
    */
-  keep(): void;
+  keep(extent: Extent): void;
+}
+
+/** How much had been called when a code cache was made: the functions of a start, or also those of first requests. */
+export const Extent = { start: 1, requests: 2 } as const;
+/** One of {@link Extent}. */
+export type Extent = (typeof Extent)[keyof typeof Extent];
+
+/** A code cache, and its {@link Extent}: 0 for none. */
+interface Cached {
+  readonly extent: number;
+  readonly code: Buffer | undefined;
 }
 
 /** Length of a {@link checksum} in bytes. */
 const CHECKSUM_BYTES = 8;
+const NOTHING: Cached = { extent: 0, code: undefined };
 
 /** Parameters that Node gives to a CommonJS file, and a function for `import()`, which a script cannot use. */
 const PARAMETERS = "exports, require, module, __filename, __dirname, importModule";
@@ -35,14 +48,14 @@ const PARAMETERS = "exports, require, module, __filename, __dirname, importModul
  * Versions of the script are compared by size and date, because hashing megabytes would take time.
  *
  * @param file - path of the script; its `importModule()` takes packages and URLs
- * @param cacheFile - path of the cache: a checksum of size, date and code, then the code
+ * @param cacheFile - path of the cache: a checksum of size, date and the rest, then the code, then a byte, its extent
  * @throws {Error} if the script cannot be read, and any error that it throws
  */
 export function runCompiled(file: string, cacheFile: string): CompiledScript {
   const source = readFileSync(file);
   const { size, mtimeMs } = statSync(file);
   const version = `${size} ${mtimeMs}`;
-  const cachedData = readCache(cacheFile, version);
+  const { extent: extentRead, code: cachedData } = readCache(cacheFile, version);
   const text = source.toString(isAscii(source) ? "latin1" : "utf8");
   const script = new Script(`(function (${PARAMETERS}) {${text}\n})`, {
     filename: file,
@@ -51,36 +64,37 @@ export function runCompiled(file: string, cacheFile: string): CompiledScript {
   const module = { exports: {} as unknown };
   const importModule = (specifier: string): Promise<unknown> => import(specifier);
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file), importModule);
-  let isCached = cachedData !== undefined && script.cachedDataRejected !== true;
+  let stored = script.cachedDataRejected === true ? 0 : extentRead;
   return {
     exports: module.exports,
-    keep() {
-      if (isCached) return;
-      isCached = true;
-      writeCache(cacheFile, version, () => script.createCachedData());
+    keep(extent) {
+      if (extent <= stored) return;
+      stored = extent;
+      writeCache(cacheFile, version, () => Buffer.concat([script.createCachedData(), Buffer.of(extent)]));
     },
   };
 }
 
-function readCache(cacheFile: string, version: string): Buffer | undefined {
+function readCache(cacheFile: string, version: string): Cached {
   try {
     const cached = readFileSync(cacheFile);
-    const code = cached.subarray(CHECKSUM_BYTES);
-    return checksum(version, code).equals(cached.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
+    const rest = cached.subarray(CHECKSUM_BYTES);
+    if (!checksum(version, rest).equals(cached.subarray(0, CHECKSUM_BYTES))) return NOTHING;
+    return { extent: rest.at(-1) ?? 0, code: rest.subarray(0, -1) };
   } catch {
-    return undefined;
+    return NOTHING;
   }
 }
 
 /** Written to another name and renamed, because other processes may write and read the file. */
-function writeCache(cacheFile: string, version: string, compiled: () => Buffer): void {
+function writeCache(cacheFile: string, version: string, made: () => Buffer): void {
   const draft = `${cacheFile}.${process.pid}`;
   try {
     mkdirSync(dirname(cacheFile), { recursive: true });
     // Checked first, because making the cache takes most of the time.
     accessSync(dirname(cacheFile), constants.W_OK);
-    const code = compiled();
-    writeFileSync(draft, Buffer.concat([checksum(version, code), code]));
+    const cache = made();
+    writeFileSync(draft, Buffer.concat([checksum(version, cache), cache]));
     renameSync(draft, cacheFile);
   } catch {
     discard(draft);
@@ -96,9 +110,9 @@ function discard(file: string): void {
 }
 
 /** Protects against damage only: an attacker who can write here can also write the script. */
-function checksum(version: string, code: Buffer): Buffer {
+function checksum(version: string, cache: Buffer): Buffer {
   const sum = Buffer.alloc(CHECKSUM_BYTES);
   sum.writeUInt32LE(crc32(version), 0);
-  sum.writeUInt32LE(crc32(code), 4);
+  sum.writeUInt32LE(crc32(cache), 4);
   return sum;
 }

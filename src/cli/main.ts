@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The process of the `hindcast` command: signals, streams and exit code. */
 import type * as Command from "./command.ts";
-import { type CompiledScript, runCompiled } from "./compiled-script.ts";
+import { type CompiledScript, Extent, runCompiled } from "./compiled-script.ts";
 
 const EXIT_FAILED = 1;
 /** Exit code after a second Ctrl-C, by the shells' convention. */
@@ -19,7 +19,9 @@ process.exitCode = await (command as typeof Command).runCommand(process.argv.sli
   cwd: workingFolder(),
   stop: untilSignal(),
   // Only after a successful start, because a run that fails or prints the help gains little from a code cache.
-  onUp: keep,
+  onUp: () => keep(Extent.start),
+  // A start alone has not called what transactions need: half of the time of first requests is compiling.
+  onUsed: () => keep(Extent.requests),
 });
 
 /**

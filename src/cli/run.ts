@@ -8,6 +8,7 @@ import type { ForkOptions } from "../node/options/fork-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { redactUrl } from "../remote/transport/redact.ts";
+import { FirstUse } from "./first-use.ts";
 import { naming, readFileOf, writeFileOf } from "./options/files.ts";
 import { genesisWarnings, readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
@@ -27,6 +28,8 @@ export interface RunContext extends Terminal {
   readonly stop: AbortSignal;
   /** Called once the node serves requests and the banner is printed. */
   readonly onUp?: () => void;
+  /** Called once the node has mined transactions and rests, or has ended. It may take a tenth of a second. */
+  readonly onUsed?: () => void;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   const node = await openNode(settings, { hooks, output, onError, onMiningProgress: shown && miningProgress(shown) });
   const warn = forkWarning(node, output);
   warn();
+  const firstUse = new FirstUse(node, () => context.onUsed?.());
   try {
     await loadStateFile(node, settings);
     await importFile(node, settings, { output, progress: shown, stop, warn: (text) => onError(`warning: ${text}`) });
@@ -80,6 +84,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
     }
   } finally {
     await node.close();
+    firstUse.end();
   }
 }
 

@@ -225,9 +225,8 @@ export type InstructionName =
   | "SWAPN"
   | "EXCHANGE";
 
-const BY_OPCODE: readonly (Instruction | undefined)[] = Array.from({ length: 256 }, (_, opcode) =>
-  INSTRUCTIONS.find((instruction) => instruction.opcode === opcode),
-);
+const KNOWN = new Map(INSTRUCTIONS.map((instruction) => [instruction.opcode, instruction]));
+const BY_OPCODE: readonly (Instruction | undefined)[] = Array.from({ length: 256 }, (_, opcode) => KNOWN.get(opcode));
 const INVALID = BY_OPCODE[TABLE.INVALID[0]] as Instruction;
 
 /** The instruction of an opcode; INVALID for a byte that no hardfork defines. */
@@ -250,7 +249,4 @@ export function staticGas(opcode: number, hardfork: Hardfork): number | undefine
 }
 
 /** The memory region by opcode. */
-export const MEMORY_REGIONS: readonly (MemoryRegion | undefined)[] = Array.from(
-  { length: 256 },
-  (_, opcode) => INSTRUCTIONS.find((instruction) => instruction.opcode === opcode)?.names.memory,
-);
+export const MEMORY_REGIONS: readonly (MemoryRegion | undefined)[] = BY_OPCODE.map((known) => known?.names.memory);

@@ -6,7 +6,6 @@
  * It has over 300 lines, because the steps of a block stand in their order in one place.
  */
 
-import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
 import type { Withdrawal } from "../chainspec/header/block.ts";
 import { blockReward, uncleReward } from "../chainspec/header/fees.ts";
 import type { Header } from "../chainspec/header/header.ts";
@@ -327,6 +326,7 @@ export class BlockRunner {
   }
 
   async #applyDaoFork(): Promise<void> {
+    const { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } = await import("../chainspec/dao-accounts.ts");
     const session = this.#session;
     this.#beginUnpaid();
     for (const address of DAO_ACCOUNTS) {

@@ -48,11 +48,7 @@ import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { GasEstimate } from "../services/simulate/call/estimate.ts";
 import type { Explanation } from "../services/simulate/call/failure-explainer.ts";
 import type { ComparisonRequest, HardforkComparison } from "../services/simulate/compare/compare-hardforks.ts";
-import {
-  type HardforkReport,
-  hardforkReport,
-  type ReportOptions,
-} from "../services/simulate/compare/project-report.ts";
+import type { HardforkReport, ReportOptions } from "../services/simulate/compare/project-report.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { StateInspector } from "../services/simulate/debug/state.ts";
@@ -199,8 +195,8 @@ export class HindcastNode {
     return stack && withJson(stack, () => encodeExplanation({ stack, gaps }));
   }
 
-  #explanation(subject: Bytes | Hex | ProfiledCall, bounds: TraceBounds): Promise<Explanation> {
-    const { explain } = this.#open.context;
+  async #explanation(subject: Bytes | Hex | ProfiledCall, bounds: TraceBounds): Promise<Explanation> {
+    const { explain } = await this.#open.context.analysis();
     if (!hasCall(subject)) return explain.transaction(requireHash(subject, "subject", hashOrCall()), bounds);
     requireShape(profiledCall(), subject, "subject");
     const { call, block = LATEST, overrides } = subject;
@@ -219,7 +215,9 @@ export class HindcastNode {
    */
   async explain(hash: Bytes | Hex, options: TraceBounds = {}): Promise<StateChanges> {
     requireShape(traceBounds(), options, "options");
-    const changes = await this.#open.context.stateChanges.transaction(requireHash(hash), given(options));
+    const { context } = this.#open;
+    const txHash = requireHash(hash);
+    const changes = await (await context.analysis()).stateChanges.transaction(txHash, given(options));
     return withJson(changes, () => encodeStateChanges(changes));
   }
 
@@ -234,7 +232,7 @@ export class HindcastNode {
    */
   async gasProfile(subject: Bytes | Hex | ProfiledCall, options: TraceBounds = {}): Promise<GasProfile> {
     requireShape(traceBounds(), options, "options");
-    const { gasProfiles } = this.#open.context;
+    const { gasProfiles } = await this.#open.context.analysis();
     if (!hasCall(subject)) {
       return gasProfiles.transaction(requireHash(subject, "subject", hashOrCall()), given(options));
     }
@@ -275,7 +273,7 @@ export class HindcastNode {
     requireShape(comparisonRequest(), request, "request");
     requireShape(traceBounds(), options, "options");
     const { chain, context } = this.#open;
-    return chain.readers.reading(() => context.comparisons.compare(request, given(options)));
+    return chain.readers.reading(async () => (await context.analysis()).comparisons.compare(request, given(options)));
   }
 
   /**
@@ -292,8 +290,8 @@ export class HindcastNode {
     const { chain, context } = this.#open;
     const wanted = whatIfRequest(request);
     requireShape(replayBounds(), options, "options");
-    const service = await context.whatIf();
-    const comparison = await chain.readers.reading(() => service.replay(wanted, given(options)));
+    const { whatIf } = await context.analysis();
+    const comparison = await chain.readers.reading(() => whatIf.replay(wanted, given(options)));
     return withJson(comparison, () => encodeHistoryComparison(comparison));
   }
 
@@ -308,8 +306,8 @@ export class HindcastNode {
     const wanted = whatIfRequest(request);
     requireShape(traceBounds(), options, "options");
     const blocks = async function* (): AsyncGenerator<ReplayedBlock, void, undefined> {
-      const service = await context.whatIf();
-      for await (const block of service.eachBlock(wanted, given(options)))
+      const { whatIf } = await context.analysis();
+      for await (const block of whatIf.eachBlock(wanted, given(options)))
         yield withJson(block, () => encodeReplayedBlock(block));
     };
     return iterateWhileReading(blocks(), { reading: (task) => chain.readers.reading(task) });
@@ -324,10 +322,11 @@ export class HindcastNode {
    * @throws {LimitError} at the time limit
    */
   async hardforkReport(folder: string, options: ReportOptions = {}): Promise<HardforkReport> {
-    const { comparisons } = this.#open.context;
+    const { context } = this.#open;
     requireShape(artifactFolder(), folder, "folder");
     requireShape(reportOptions(), options, "options");
-    return hardforkReport(comparisons, folder, given(options));
+    const { hardforkReport } = await import("../services/simulate/compare/project-report.ts");
+    return hardforkReport((await context.analysis()).comparisons, folder, given(options));
   }
 
   /** Which lines, functions and branches of contracts run: mined transactions, calls, and estimates that fail. */

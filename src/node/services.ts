@@ -38,23 +38,14 @@ import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { BundleService } from "../services/simulate/bundle/call-bundle.ts";
-import { TenderlyService } from "../services/simulate/bundle/tenderly.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
-import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { StateInspector } from "../services/simulate/debug/state.ts";
 import { WitnessService } from "../services/simulate/debug/witness.ts";
-import { AccountStorageService } from "../services/simulate/explain/account-storage.ts";
-import { ExplainService, minedFailure } from "../services/simulate/explain/explain.ts";
-import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
-import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
-import { CachedRecordings } from "../services/simulate/inspect/cached-recordings.ts";
-import { Inspector } from "../services/simulate/inspect/inspector.ts";
-import { RecordingService } from "../services/simulate/inspect/recordings.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
@@ -67,7 +58,6 @@ import { SubmitService } from "../services/submit/submit.ts";
 import type { Scripts } from "../tracer/script/scripts.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
-import { cacheSizes } from "./options/cache-sizes.ts";
 import { behaviourOf, type DialectBehaviour } from "./options/dialect.ts";
 import { limitsOf } from "./options/limits.ts";
 import type { NodeOptions } from "./options/options.ts";
@@ -111,7 +101,6 @@ type Simulators =
   | "accessLists"
   | "simulations"
   | "bundles"
-  | "tenderly"
   | "payloads"
   | "traces"
   | "opcodeGas"
@@ -119,14 +108,7 @@ type Simulators =
   | "stateInspector"
   | "chainTraces"
   | "witnesses"
-  | "explain"
-  | "gasProfiles"
-  | "stateChanges"
-  | "comparisons"
-  | "whatIf"
-  | "inspector"
-  | "accountStorage"
-  | "recordings"
+  | "analysis"
   | "coverage"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "batches" | "control";
@@ -198,14 +180,12 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     observer: observerOf(parts),
   });
   const debug = new DebugService({ chain, views, limits, scripts });
-  const recordings = new CachedRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   const stateInspector = new StateInspector({ chain, views, limits });
   return {
     calls,
     accessLists: new AccessListService({ executor, views, limits, fees: fees.call, habits: calling }),
     simulations: new SimulateService(executor, views, limits),
     bundles: new BundleService({ chain, views, limits }),
-    tenderly: new TenderlyService({ chain, views, limits, abi }),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
@@ -213,23 +193,10 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     stateInspector,
     chainTraces: new ChainTraceService(views, debug),
     witnesses: new WitnessService(chain, views),
-    explain: new ExplainService({ calls, debug, explainer }),
-    gasProfiles: new GasProfileService({ calls, debug, abi }),
-    stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
-    comparisons: new ComparisonService({ chain, views, limits }),
-    whatIf: once(async () => {
-      const { WhatIfService } = await import("../services/simulate/what-if/what-if.ts");
-      return new WhatIfService({ chain, views, abi, limits });
+    analysis: once(async () => {
+      const { buildAnalysis } = await import("./analysis.ts");
+      return buildAnalysis({ ...parts, calls, debug, stateInspector });
     }),
-    inspector: new Inspector({ recordings, views, abi }),
-    accountStorage: new AccountStorageService({
-      chain,
-      views,
-      states: stateInspector,
-      abi,
-      timeoutMs: limits.traceTimeoutMs,
-    }),
-    recordings: new RecordingService({ chain, recordings, abi, timeoutMs: limits.traceTimeoutMs }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;
     }),
@@ -302,7 +269,12 @@ function buildWriters(
   const submit = new SubmitService({
     ...parts,
     onNotice,
-    failureOf: throwsOnFailures ? (txHash) => minedFailure({ chain, debug, explainer }, txHash) : undefined,
+    failureOf: throwsOnFailures
+      ? async (txHash) => {
+          const { minedFailure } = await import("../services/simulate/explain/explain.ts");
+          return minedFailure({ chain, debug, explainer }, txHash);
+        }
+      : undefined,
     habits: {
       cheapTransactions: habits.cheapTransactions,
       nonceGaps: habits.nonceGaps,

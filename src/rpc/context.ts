@@ -62,6 +62,19 @@ export interface RequestLimits extends SimulationLimits, EngineLimits {
   readonly maxRequestValues: number;
 }
 
+/** Services that explain executions, compare them and show them part by part. Few programs ask for them. */
+export interface Analysis {
+  readonly explain: ExplainService;
+  readonly gasProfiles: GasProfileService;
+  readonly stateChanges: StateChangeService;
+  readonly comparisons: ComparisonService;
+  readonly whatIf: WhatIfService;
+  readonly inspector: Inspector;
+  readonly accountStorage: AccountStorageService;
+  readonly recordings: RecordingService;
+  readonly tenderly: TenderlyService;
+}
+
 /** Built once by `node/rpc-endpoints.ts`. An entry of `rpc/methods/` calls one member of it. */
 export interface RpcContext {
   readonly chainId: bigint;
@@ -91,7 +104,6 @@ export interface RpcContext {
   readonly accessLists: AccessListService;
   readonly simulations: SimulateService;
   readonly bundles: BundleService;
-  readonly tenderly: TenderlyService;
   readonly payloads: PayloadService;
   readonly traces: TraceService;
   readonly opcodeGas: OpcodeGasService;
@@ -99,15 +111,8 @@ export interface RpcContext {
   readonly stateInspector: StateInspector;
   readonly chainTraces: ChainTraceService;
   readonly witnesses: WitnessService;
-  readonly explain: ExplainService;
-  readonly gasProfiles: GasProfileService;
-  readonly stateChanges: StateChangeService;
-  readonly comparisons: ComparisonService;
   /** Loads its code on first use. */
-  readonly whatIf: () => Promise<WhatIfService>;
-  readonly inspector: Inspector;
-  readonly accountStorage: AccountStorageService;
-  readonly recordings: RecordingService;
+  readonly analysis: () => Promise<Analysis>;
   readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;

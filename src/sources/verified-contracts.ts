@@ -55,7 +55,8 @@ export class VerifiedContracts implements ContractFolder {
   readonly #servers: SourceServers;
   readonly #codes = new CodeFinder<Build>();
   readonly #builds: Build[] = [];
-  readonly #lookUps = new LRUCache<string, LookUp>({ max: MOST_ADDRESSES });
+  /** Counted as sizes: a cache with a `max` makes room for all entries at once. */
+  readonly #lookUps = new LRUCache<string, LookUp>({ maxSize: MOST_ADDRESSES, sizeCalculation: () => 1 });
   #underWay = 0;
   #count = 0;
 

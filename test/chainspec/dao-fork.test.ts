@@ -1,6 +1,6 @@
 /** The table of EIP-779. */
 import { expect, it } from "vitest";
-import { DAO_ACCOUNTS } from "../../src/chainspec/dao-fork.ts";
+import { DAO_ACCOUNTS } from "../../src/chainspec/dao-accounts.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 
 it("the DAO fork empties 116 different accounts", () => {

@@ -53,7 +53,7 @@ function placeOf(chainId: string | undefined, address: string | undefined): Plac
 }
 
 async function knownAt(context: RpcContext, { chainId, address }: Place): Promise<KnownContract | undefined> {
-  return BigInt(chainId) === context.chainId ? context.accountStorage.compiled(address) : undefined;
+  return BigInt(chainId) === context.chainId ? (await context.analysis()).accountStorage.compiled(address) : undefined;
 }
 
 async function answerContract(

@@ -19,9 +19,7 @@ export const isBuilt = (path: string): boolean => stampOf(builtFile(path)) !== u
 
 /** The version in `package.json`. The build of a bundle puts it in the place of the call. */
 export const packageVersion = (): string => {
-  const { version } = createRequire(import.meta.url)(
-    AS_MODULE.test(import.meta.url) ? "../../../package.json" : "../../package.json",
-  );
+  const { version } = createRequire(import.meta.url)("../../../package.json");
   return version as string;
 };
 

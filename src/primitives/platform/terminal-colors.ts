@@ -1,6 +1,4 @@
 /** Decides whether to print colours, and prints them. */
-import { styleText } from "node:util";
-
 const COLORS = ["cyan", "dim", "green", "red", "yellow"] as const;
 
 /** Colours a text, or returns it unchanged. */
@@ -10,7 +8,7 @@ export type TerminalColors = Readonly<Record<(typeof COLORS)[number], (text: str
 export function terminalColors(isColored: boolean): TerminalColors {
   // The caller decides; newer versions of Node would look at the standard output.
   const paint = (color: keyof TerminalColors) => (text: string) =>
-    isColored ? styleText(color, text, { validateStream: false }) : text;
+    isColored ? process.getBuiltinModule("node:util").styleText(color, text, { validateStream: false }) : text;
   return Object.fromEntries(COLORS.map((color) => [color, paint(color)])) as unknown as TerminalColors;
 }
 

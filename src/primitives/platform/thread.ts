@@ -2,7 +2,6 @@
  * Threads. All of them run one program, `node/worker.ts`, which loads what a kind of work needs. It is a file of its own,
  * because a thread begins with a file.
  */
-import { availableParallelism } from "node:os";
 import type { Transferable, Worker } from "node:worker_threads";
 import { builtFile, isBuilt } from "./built-files.ts";
 
@@ -24,7 +23,7 @@ type OpenWork = (data: never) => Promise<((message: never) => unknown) | undefin
 export const canStartThreads = (): boolean => isBuilt(PROGRAM);
 
 /** Number of processors, at least 1. */
-export const processorCount = (): number => availableParallelism();
+export const processorCount = (): number => process.getBuiltinModule("node:os").availableParallelism();
 
 /** A thread's work, and the functions of its owner that are called. */
 export interface ThreadOptions {

@@ -8,6 +8,7 @@ import { method, required } from "../method.ts";
 import { hash } from "../schema/primitives.ts";
 import { callParams } from "./call-params.ts";
 import { EXAMPLE } from "./example-chain.ts";
+import { loadAnalysis } from "./load-analysis.ts";
 
 const CALL_PARAMS = callParams(LATEST);
 
@@ -30,7 +31,8 @@ export const explainTransaction = method({
   result: explanationSchema,
   errors: RECORDED,
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash], { signal }) => (await analysis()).explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
 });
 
@@ -41,8 +43,9 @@ export const explainCall = method({
   result: explanationSchema,
   errors: CALL_ERRORS,
   example: { params: [EXAMPLE.call] },
-  run: ({ explain }, [request, id, accounts, block], { signal }) =>
-    explain.call({ call: request, id, overrides: { accounts, block }, signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [request, id, accounts, block], { signal }) =>
+    (await analysis()).explain.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeExplanation,
 });
 
@@ -54,7 +57,8 @@ export const stateChanges = method({
   result: stateChangesSchema,
   errors: RECORDED,
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash], { signal }) => (await analysis()).stateChanges.transaction(txHash, { signal }),
   encode: encodeStateChanges,
 });
 
@@ -66,7 +70,8 @@ export const gasProfile = method({
   result: gasProfileSchema,
   errors: RECORDED,
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash], { signal }) => (await analysis()).gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
 });
 
@@ -77,7 +82,8 @@ export const gasProfileCall = method({
   result: gasProfileSchema,
   errors: CALL_ERRORS,
   example: { params: [EXAMPLE.call] },
-  run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
-    gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [request, id, accounts, block], { signal }) =>
+    (await analysis()).gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasProfile,
 });

@@ -7,6 +7,7 @@ import { method, optional } from "../method.ts";
 import { comparisonParam, LATEST_BLOCK } from "../schema/comparison.ts";
 import { callParams } from "./call-params.ts";
 import { EXAMPLE } from "./example-chain.ts";
+import { loadAnalysis } from "./load-analysis.ts";
 
 export const compareHardforks = method({
   name: "hindcast_compareHardforks",
@@ -15,7 +16,8 @@ export const compareHardforks = method({
   result: hardforkComparisonSchema,
   errors: ["HEADER_NOT_FOUND", NOT_TRACED, STOPPED, OVERRIDES, "CALL_OF_ANOTHER_CHAIN", FOREIGN_BLOCKS],
   example: { params: [{ calls: [EXAMPLE.call], hardforks: ["osaka", "amsterdam"] }] },
-  run: ({ comparisons }, [request], { signal }) => comparisons.compare(request, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [request], { signal }) => (await analysis()).comparisons.compare(request, { signal }),
   encode: encodeHardforkComparison,
 });
 

@@ -31,6 +31,7 @@ import { artifactOwner, artifactValue } from "../schema/artifacts.ts";
 import { blockPart, part, slots, stepPart, storagePart } from "../schema/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 import { EXAMPLE } from "./example-chain.ts";
+import { loadAnalysis } from "./load-analysis.ts";
 
 /** The most that one answer has. */
 const WHOLE_PART = { from: 0, count: 10_000 };
@@ -42,7 +43,9 @@ export const getCalls = method({
   result: callPartSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ inspector }, [txHash, wanted], { signal }) => inspector.calls(txHash, wanted, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash, wanted], { signal }) =>
+    (await analysis()).inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
 });
 
@@ -53,7 +56,9 @@ export const getSteps = method({
   result: stepPartSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   example: { params: [EXAMPLE.transactionHash, { count: 2 }] },
-  run: ({ inspector }, [txHash, wanted], { signal }) => inspector.steps(txHash, wanted, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash, wanted], { signal }) =>
+    (await analysis()).inspector.steps(txHash, wanted, { signal }),
   encode: encodeStepPart,
 });
 
@@ -64,7 +69,9 @@ export const getStep = method({
   result: stepSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   example: { params: [EXAMPLE.transactionHash, 2] },
-  run: ({ inspector }, [txHash, number], { signal }) => inspector.step(txHash, number, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash, number], { signal }) =>
+    (await analysis()).inspector.step(txHash, number, { signal }),
   encode: encodeStep,
 });
 
@@ -75,7 +82,8 @@ export const getContract = method({
   result: orNull(contractSchema),
   errors: NO_STATE,
   example: { params: [EXAMPLE.contract] },
-  run: ({ inspector }, [account, id]) => inspector.contract(account, id),
+  load: loadAnalysis,
+  run: async ({ analysis }, [account, id]) => (await analysis()).inspector.contract(account, id),
   encode: nullable(encodeContract),
 });
 
@@ -105,12 +113,13 @@ export const addArtifact = method({
       { name: "Total", address: "0x00000000000000000000000000000000000a11ce" },
     ],
   },
-  run: ({ inspector }, [value, { name, address: at }], { isReadOnly }) => {
+  load: loadAnalysis,
+  run: async ({ analysis }, [value, { name, address: at }], { isReadOnly }) => {
     if (isReadOnly === true) {
       const what = "This server's explorer is read-only: no artifact is added through it.";
       throw new UnsupportedError({ code: "EXPLORER_READ_ONLY", what });
     }
-    return inspector.artifacts.add(value, {
+    return (await analysis()).inspector.artifacts.add(value, {
       ...(name == null ? {} : { name }),
       ...(at == null ? {} : { address: at }),
     });
@@ -129,8 +138,9 @@ export const getStorage = method({
   result: accountStorageSchema,
   errors: [BUILDS, NO_STATE, "BLOCK_NOT_FOUND", NOT_TRACED, STOPPED, FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.contract] },
-  run: ({ accountStorage }, [account, id, wanted], { signal }) =>
-    accountStorage.storage(account, id, wanted, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [account, id, wanted], { signal }) =>
+    (await analysis()).accountStorage.storage(account, id, wanted, { signal }),
   encode: encodeAccountStorage,
 });
 
@@ -141,7 +151,8 @@ export const getSources = method({
   result: orNull(accountSourcesSchema),
   errors: [BUILDS, NO_STATE],
   example: { params: [EXAMPLE.contract] },
-  run: ({ accountStorage }, [account, id]) => accountStorage.sources(account, id),
+  load: loadAnalysis,
+  run: async ({ analysis }, [account, id]) => (await analysis()).accountStorage.sources(account, id),
   encode: nullable(encodeAccountSources),
 });
 
@@ -162,7 +173,9 @@ export const getRecording = method({
   result: recordingSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ recordings }, [txHash, wanted], { signal }) => recordings.frames(txHash, wanted, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash, wanted], { signal }) =>
+    (await analysis()).recordings.frames(txHash, wanted, { signal }),
   encode: encodeRecording,
 });
 
@@ -173,7 +186,9 @@ export const getRecordedSteps = method({
   result: stepSliceSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash, { count: 1 }] },
-  run: ({ recordings }, [txHash, wanted], { signal }) => recordings.steps(txHash, wanted, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash, wanted], { signal }) =>
+    (await analysis()).recordings.steps(txHash, wanted, { signal }),
   encode: encodeStepSlice,
 });
 
@@ -184,8 +199,9 @@ export const getRecordedStorage = method({
   result: arrayOf(WORD),
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash, EXAMPLE.contract, ["0x0"]] },
-  run: ({ recordings }, [txHash, account, wanted], { signal }) =>
-    recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash, account, wanted], { signal }) =>
+    (await analysis()).recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
   encode: encodeWords,
 });
 
@@ -196,6 +212,7 @@ export const getBuilds = method({
   result: arrayOf(buildSchema),
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ recordings }, [txHash], { signal }) => recordings.builds(txHash, { signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash], { signal }) => (await analysis()).recordings.builds(txHash, { signal }),
   encode: list(encodeBuild),
 });

@@ -4,6 +4,7 @@ import { CALLING, FOREIGN_BLOCKS, NOT_TRACED, STOPPED } from "../errors.ts";
 import { method, required } from "../method.ts";
 import { whatIfParam } from "../schema/comparison.ts";
 import { EXAMPLE } from "./example-chain.ts";
+import { loadAnalysis } from "./load-analysis.ts";
 
 export const replay = method({
   name: "hindcast_replay",
@@ -12,7 +13,8 @@ export const replay = method({
   result: historyComparisonSchema,
   errors: [CALLING, NOT_TRACED, STOPPED, FOREIGN_BLOCKS, "BLOCK_NOT_FOUND"],
   example: { params: [{ transaction: EXAMPLE.transactionHash, code: { [EXAMPLE.contract]: "0x60006000fd" } }] },
-  load: ({ whatIf }) => whatIf(),
-  run: async ({ whatIf }, [{ request, limit }], { signal }) => (await whatIf()).replay(request, { limit, signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [{ request, limit }], { signal }) =>
+    (await analysis()).whatIf.replay(request, { limit, signal }),
   encode: encodeHistoryComparison,
 });

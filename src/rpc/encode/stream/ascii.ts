@@ -21,11 +21,15 @@ const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {
   return (HEX_DIGITS[byte >> 4] as number) | ((HEX_DIGITS[byte & 15] as number) << 8);
 });
 /** The four decimal digits of each number below 10,000, zero-padded, as a little-endian word. */
-const FOUR_DIGITS = Uint32Array.from({ length: TEN_THOUSAND }, (_, value) => {
-  const upper = (value / 100) | 0;
-  const pair = (number: number): number => ZERO + ((number / 10) | 0) + ((ZERO + (number % 10)) << 8);
-  return pair(upper) | (pair(value - 100 * upper) << 16);
-});
+const FOUR_DIGITS = fourDigits();
+
+function fourDigits(): Uint32Array {
+  const pairs = Array.from({ length: 100 }, (_, value) => ZERO + ((value / 10) | 0) + ((ZERO + (value % 10)) << 8));
+  const words = new Uint32Array(TEN_THOUSAND);
+  let index = 0;
+  for (const upper of pairs) for (const lower of pairs) words[index++] = upper | (lower << 16);
+  return words;
+}
 
 /** Copies text from another buffer. */
 export function writeText(view: DataView, at: number, source: DataView, from: number, length: number): number {

@@ -14,6 +14,7 @@ import { callObject, callObjects } from "../../schema/call-object.ts";
 import { hash } from "../../schema/primitives.ts";
 import { stateParams } from "../call-params.ts";
 import { EXAMPLE } from "../example-chain.ts";
+import { loadAnalysis } from "../load-analysis.ts";
 
 const STATE = stateParams(LATEST);
 
@@ -24,7 +25,9 @@ export const simulateTransaction = method({
   result: decodedExecutionSchema,
   errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, "RECORDING_LIMIT", REJECTIONS],
   example: { params: [EXAMPLE.transfer] },
-  run: async ({ tenderly }, [call, id, accounts, block], { signal }) => {
+  load: loadAnalysis,
+  run: async ({ analysis }, [call, id, accounts, block], { signal }) => {
+    const { tenderly } = await analysis();
     const [execution] = await tenderly.simulate({ calls: [call], id, overrides: { accounts, block }, signal });
     return execution as NonNullable<typeof execution>;
   },
@@ -39,8 +42,9 @@ export const simulateBundle = method({
   result: arrayOf(decodedExecutionSchema),
   errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, "RECORDING_LIMIT", REJECTIONS],
   example: { params: [[EXAMPLE.transfer]] },
-  run: ({ tenderly }, [calls, id, accounts, block], { signal }) =>
-    tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
+  load: loadAnalysis,
+  run: async ({ analysis }, [calls, id, accounts, block], { signal }) =>
+    (await analysis()).tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
   encode: list(encodeDecodedExecution),
   encodeText: (executions) => listText(executions, decodedExecutionText),
 });
@@ -52,7 +56,8 @@ export const tenderlyTraceTransaction = method({
   result: decodedExecutionSchema,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", STOPPED, "RECORDING_LIMIT"],
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ tenderly }, [txHash], { signal }) => tenderly.trace(txHash, signal),
+  load: loadAnalysis,
+  run: async ({ analysis }, [txHash], { signal }) => (await analysis()).tenderly.trace(txHash, signal),
   encode: encodeDecodedExecution,
   encodeText: decodedExecutionText,
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type OutputOptions, rolldown } from "rolldown";
 import { afterAll, expect, it } from "vitest";
-import { OUTPUT, withCores } from "../../../../.ci/bundle.mjs";
+import { OUTPUT, withBuilt } from "../../../../.ci/bundle.mjs";
 import { concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { BN254_POINTS } from "../../../support/curve-points.ts";
@@ -25,7 +25,7 @@ async function write(input: URL, options: OutputOptions): Promise<void> {
     input: fileURLToPath(input),
     platform: "node",
     external,
-    plugins: [withCores(project)],
+    plugins: [withBuilt(project)],
   });
   await build.write({ ...OUTPUT, ...options });
   await build.close();
