@@ -57,6 +57,7 @@ import type { TraceService } from "../services/simulate/trace/trace.ts";
 import type { HistoryComparison, ReplayBounds, ReplayedBlock } from "../services/simulate/what-if/what-if.ts";
 import {
   exportOptions,
+  hashedBlock,
   importOptions,
   loadStateOptions,
   mineOptions,
@@ -384,9 +385,10 @@ export class HindcastNode {
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
-  getReceipts({ hash }: Pick<Block, "hash">): readonly Receipt[] {
+  getReceipts(of: Pick<Block, "hash">): readonly Receipt[] {
     const { chain } = this.#open;
-    const block = chain.archive.getBlock(requireHash(hash));
+    requireShape(hashedBlock(), of, "block");
+    const block = chain.archive.getBlock(requireHash(of.hash));
     return block === undefined ? [] : chain.archive.getReceipts(block.hash);
   }
 

@@ -73,7 +73,7 @@ const BOUNDS = "timeoutMs signal";
 
 const NODE: Readonly<Record<string, readonly Act[]>> = {
   getBlock: [(on, value) => on.getBlock(value)],
-  getReceipts: [(on, hash) => on.getReceipts({ hash })],
+  getReceipts: [(on, value) => on.getReceipts(value), (on, hash) => on.getReceipts({ hash })],
   getCode: [(on, value) => on.getCode(value)],
   setMiningMode: [(on, value) => on.setMiningMode(value)],
   mine: [

@@ -11,6 +11,7 @@ import {
   bounds,
   bytes,
   count,
+  isObject,
   listener,
   listOf,
   membersOf,
@@ -88,6 +89,9 @@ export const sideBlockOptions = once(() =>
 
 /** The argument of `node.reorg()`. `depth` counts the blocks to remove. */
 export const reorgOptions = once(() => membersOf<ReorgOptions>({ depth: count(), blocks: newBlocks().optional() }));
+
+/** The argument of `node.getReceipts()`, of which the hash is read. */
+export const hashedBlock = once(() => shape("a block with its hash, as node.getBlock() returns it", isObject));
 
 /** The argument of `node.snapshot()`: a name for `node.revert()`, or nothing. */
 export const snapshotName = once(() => z.string().optional());

@@ -25,6 +25,9 @@ const OF_A_READER: ReadonlySet<string> = new Set<keyof NodeOptions>([
 /** The first contradiction, and what to do about it, in sentences; undefined if there is none. */
 export function sharingContradictionOf(options: NodeOptions): readonly [what: string, fix: string] | undefined {
   const { share, fork, follow } = options;
+  if (share !== undefined && share.token === undefined) {
+    return ["A shared chain needs a token.", "Set share.token to a text that the nodes that follow give, too."];
+  }
   if (share !== undefined && fork !== undefined) {
     return ["A fork cannot be shared: what it reads of the other chain is in no stream.", "Leave share or fork out."];
   }
