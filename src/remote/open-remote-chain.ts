@@ -106,10 +106,12 @@ class Opening {
 
   /** The chain and the block, if the cache has both, and the node confirms a number. */
   async #findInCache(): Promise<ResolvedPin | undefined> {
-    const { blockHash } = this.#options;
+    const { blockHash, blockNumber } = this.#options;
     for (const { chainId, hash } of this.#cachedBlocks()) {
       const pin = this.#pinIn(this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify), { chainId, hash });
       if (pin === undefined) continue;
+      // A cache of others may name any block of the chain for a number, and the node would confirm that block.
+      if (blockHash === undefined && pin.number !== blockNumber) continue;
       const known: ResolvedPin = { chainId, isCommitted: true, pin };
       // The node at a URL may have been started anew with another chain.
       const isSure = blockHash !== undefined || this.#client === undefined;
