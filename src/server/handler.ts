@@ -23,6 +23,8 @@ export interface Session {
   readonly id: number;
   /** Sends one text message; dropped if the connection is closed. */
   send(text: string): void;
+  /** Sends one binary message; dropped if the connection is closed. Undefined where messages are text. */
+  sendBytes?(bytes: Uint8Array): void;
   /** Resolves when everything sent was received, where the sender can know: in process. Undefined: nothing waits. */
   received?(): Promise<void> | undefined;
   /** Calls a listener once when the connection is closed. */

@@ -5,7 +5,7 @@ import type { Answer, AnswerPiece } from "./handler.ts";
 /** Length of joined pieces in UTF-16 units. A shorter answer is sent at once, with its length. */
 export const PIECE_LENGTH = 64 * 1024;
 
-/** An answer on a connection of messages. */
+/** A message of text on a connection of messages. */
 export type Message = string | AsyncIterable<AnswerPiece>;
 
 /** Converts an answer to a message; whole bytes become a string. */
@@ -17,6 +17,15 @@ export function toMessage(answer: Exclude<Answer, undefined>): Message {
 /** Bytes that a message is counted with while it waits. Of one in pieces, the part made is not known, but limited. */
 export function queuedBytes(message: Message): number {
   return typeof message === "string" ? Buffer.byteLength(message) : 4 * PIECE_LENGTH;
+}
+
+/** Parts of {@link PIECE_LENGTH}; one that is empty for no bytes. */
+export function* byteParts(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  let start = 0;
+  do {
+    yield bytes.subarray(start, start + PIECE_LENGTH);
+    start += PIECE_LENGTH;
+  } while (start < bytes.length);
 }
 
 /** Parts of {@link PIECE_LENGTH} of a long text; no part ends within a character. */

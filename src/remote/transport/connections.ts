@@ -12,14 +12,17 @@ import { MAX_REPLY_BYTES } from "./transport.ts";
 export function webSocketTo(url: string, headers: Readonly<Record<string, string>>): Connect {
   const secrets = secretsOf(url, headers);
   const safe = (error: Error): Error => new Error(redactText(error.message || "the WebSocket failed", secrets));
-  return async ({ onMessage, onClose }) => {
+  return async ({ onMessage, onBytes, onClose }) => {
     const { WebSocket } = await import("ws");
     const socket = new WebSocket(url, { headers, maxPayload: MAX_REPLY_BYTES });
     await new Promise<void>((resolve, reject) => {
       socket.once("open", resolve);
       socket.once("error", (error) => reject(safe(error)));
     });
-    socket.on("message", (data) => onMessage(String(data)));
+    socket.on("message", (data: Buffer, isBinary) => {
+      if (isBinary && onBytes !== undefined) onBytes(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+      else onMessage(String(data));
+    });
     socket.on("error", (error) => onClose(safe(error)));
     socket.on("close", () => onClose(new Error("the WebSocket was closed")));
     return { send: (text) => socket.send(text), close: () => socket.terminate() };

@@ -1,4 +1,5 @@
 /** JSON-RPC over a connection that stays open: a WebSocket or a socket file. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { answersIn, type RpcAnswer, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
 
 /** An open connection. */
@@ -11,6 +12,8 @@ export interface Connection {
 export interface ConnectionEvents {
   /** A whole message was received. */
   onMessage(text: string): void;
+  /** Undefined where binary messages are text, too. */
+  readonly onBytes?: ((bytes: Bytes) => void) | undefined;
   /** The connection was closed, for this reason. */
   onClose(reason: Error): void;
 }
@@ -38,13 +41,26 @@ export class SocketTransport implements Transport {
   readonly #connect: Connect;
   readonly #secrets: readonly string[];
   readonly #waiting = new Set<Waiting>();
+  readonly #takesBytes: boolean;
+  /** Binary messages since the last reply. */
+  #binary: Bytes[] = [];
   #connection: Promise<Connection> | undefined;
 
-  /** @param secrets - texts that errors must not show */
-  constructor(label: string, connect: Connect, secrets: readonly string[] = []) {
+  /**
+   * @param secrets - texts that errors must not show
+   * @param takesBytes - whether replies have binary messages before them; only of a node that is trusted, since their
+   * number is not bounded
+   */
+  constructor(label: string, connect: Connect, secrets: readonly string[] = [], takesBytes = false) {
     this.label = label;
+    this.#takesBytes = takesBytes;
     this.#connect = connect;
     this.#secrets = secrets;
+  }
+
+  /** Connects, unless it is connected. @throws {Error} if that fails; its text has no secrets */
+  async connect(): Promise<void> {
+    await this.#open();
   }
 
   async send(requests: readonly RpcRequest[], signal: AbortSignal): Promise<TransportReply> {
@@ -76,6 +92,7 @@ export class SocketTransport implements Transport {
   #open(): Promise<Connection> {
     this.#connection ??= this.#connect({
       onMessage: (text) => this.#receive(text),
+      onBytes: this.#takesBytes ? (bytes) => void this.#binary.push(bytes) : undefined,
       onClose: (reason) => this.#end(reason),
     }).catch((error: unknown) => {
       this.#connection = undefined;
@@ -88,15 +105,18 @@ export class SocketTransport implements Transport {
   #receive(text: string): void {
     const answers = parse(text, this.#secrets);
     if (answers === undefined) return;
+    const binary = this.#binary;
+    this.#binary = [];
     const known = [...this.#waiting].find(({ ids }) => answers.some(({ id }) => ids.has(id)));
     // An error about an unreadable message has no id. It is assigned if only one message is in flight.
     const [only] = this.#waiting;
     const isNameless = answers.length === 1 && (answers[0]?.id ?? null) === null && this.#waiting.size === 1;
-    (known ?? (isNameless ? only : undefined))?.resolve({ answers });
+    (known ?? (isNameless ? only : undefined))?.resolve({ answers, binary });
   }
 
   #end(reason: Error): void {
     this.#connection = undefined;
+    this.#binary = [];
     for (const waiting of [...this.#waiting]) waiting.reject(reason);
   }
 

@@ -2,6 +2,7 @@
  * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It neither paces nor repeats
  * them.
  */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { redactText } from "./redact.ts";
 
 /** Most bytes of a reply, unpacked; a block with its transactions takes a few MB. */
@@ -33,6 +34,8 @@ export interface RpcAnswer {
 export interface TransportReply {
   /** In any order. Undefined if the reply contains none. */
   readonly answers?: readonly RpcAnswer[] | undefined;
+  /** Binary messages that came before it, over a connection that was opened for them. */
+  readonly binary?: readonly Bytes[] | undefined;
   /** Reason why there are no answers, without secrets; undefined if there are. */
   readonly problem?: string | undefined;
   /** HTTP status, if the transport is HTTP. */

@@ -12,7 +12,7 @@ import type { ResponseShape } from "../address-forms.ts";
 import type { Answer, AnswerPiece, Session } from "../handler.ts";
 import type { ReceivedBodies, ReceivedBody } from "../http/received-bodies.ts";
 import { DISCARD_TIMEOUT_MS } from "../limits.ts";
-import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
+import { byteParts, type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { DeferredTasks, type SessionOptions } from "./session.ts";
 import { StallTimer } from "./stall-timer.ts";
@@ -40,6 +40,9 @@ const CONTROL_HEAD_BYTES = 6;
 /** Milliseconds that a disconnected client has to read earlier data and the close code. */
 const FAREWELL_MS = 5_000;
 
+/** A message in the queue. Bytes are a binary message. */
+type QueuedMessage = Message | Uint8Array;
+
 /** Lives until either side closes the connection. */
 export class WebSocketSession implements Session {
   readonly id: number;
@@ -48,7 +51,7 @@ export class WebSocketSession implements Session {
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
   /** Messages behind an answer that is written in pieces, because frames of two messages must not be interleaved. */
-  readonly #queue: Message[] = [];
+  readonly #queue: QueuedMessage[] = [];
   /** Bytes of the messages in the queue, and of the one being written. */
   #queuedBytes = 0;
   readonly #stall: StallTimer;
@@ -105,6 +108,11 @@ export class WebSocketSession implements Session {
     else this.#enqueue(text);
   }
 
+  /** Part of an answer: it waits as long as answers do. */
+  sendBytes(bytes: Uint8Array): void {
+    if (!this.#closed) this.#enqueue(bytes);
+  }
+
   onClose(listener: () => void): void {
     if (this.#closed) listener();
     else this.#closeListeners.push(listener);
@@ -141,11 +149,11 @@ export class WebSocketSession implements Session {
   }
 
   /** Writes a short message at once if nothing waits; otherwise queues it. */
-  #enqueue(message: Message): void {
+  #enqueue(message: QueuedMessage): void {
     if (typeof message === "string" && !this.#streaming && this.#fitsAtOnce(message)) this.#write(message);
     else {
       this.#queue.push(message);
-      this.#queuedBytes += queuedBytes(message);
+      this.#queuedBytes += bytesOf(message);
       if (!this.#streaming) void this.#writeQueue();
     }
     this.#holdBack();
@@ -168,25 +176,26 @@ export class WebSocketSession implements Session {
   async #writeQueue(): Promise<void> {
     this.#streaming = true;
     for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
-      await this.#stream(messageParts(message));
+      if (message instanceof Uint8Array) await this.#stream(byteParts(message), true);
+      else await this.#stream(messageParts(message), false);
       if (this.#closed) break;
-      this.#queuedBytes -= queuedBytes(message);
+      this.#queuedBytes -= bytesOf(message);
       this.#holdBack();
     }
     this.#streaming = false;
   }
 
   /** Writes one message as a series of frames, each after the one before was sent. */
-  async #stream(parts: AsyncIterable<AnswerPiece> | Iterable<AnswerPiece>): Promise<void> {
+  async #stream(parts: AsyncIterable<AnswerPiece> | Iterable<AnswerPiece>, isBinary: boolean): Promise<void> {
     try {
       let ready: AnswerPiece = "";
       let count = 0;
       for await (const piece of parts) {
         if (this.#closed) return;
-        if (count++ > 0) await this.#writeFrame(ready, false);
+        if (count++ > 0) await this.#writeFrame(ready, isBinary, false);
         ready = piece;
       }
-      await this.#writeFrame(ready, true);
+      await this.#writeFrame(ready, isBinary, true);
     } catch (error) {
       this.#fail(error);
     }
@@ -199,11 +208,11 @@ export class WebSocketSession implements Session {
     if (!isGivenUp) this.#options.onError(error);
   }
 
-  #writeFrame(text: AnswerPiece, isLast: boolean): Promise<void> {
+  #writeFrame(piece: AnswerPiece, isBinary: boolean, isLast: boolean): Promise<void> {
     this.#stall.start();
     return new Promise((resolve) => {
       // Resolves on errors too; the connection is then closed, which the caller checks.
-      this.#webSocket.send(text, { binary: false, fin: isLast }, () => {
+      this.#webSocket.send(piece, { binary: isBinary, fin: isLast }, () => {
         this.#written();
         resolve();
       });
@@ -264,4 +273,8 @@ export class WebSocketSession implements Session {
     this.#requests.clear();
     for (const listener of this.#closeListeners) listener();
   }
+}
+
+function bytesOf(message: QueuedMessage): number {
+  return message instanceof Uint8Array ? message.length : queuedBytes(message);
 }
