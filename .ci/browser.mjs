@@ -12,6 +12,7 @@ import { writeFolder } from "./write-files.mjs";
 export const COUNTERPARTS = {
   "node/engines.ts": "browser/engines.ts",
   "node/servers.ts": "browser/servers.ts",
+  "node/sharing/open-shared-log.ts": "browser/open-shared-log.ts",
   "primitives/platform/built-files.ts": "browser/platform/built-files.ts",
   "primitives/platform/crypto.ts": "browser/platform/crypto.ts",
   "primitives/platform/encodings.ts": "browser/platform/encodings.ts",

@@ -100,6 +100,11 @@ const PACKAGE_RULES: readonly {
     rule: "@vscode/debugadapter is imported in cli/ only",
   },
   {
+    name: /^pg(?:-boss)?$/,
+    rooms: (room) => room === "sharing",
+    rule: "pg and pg-boss are imported in sharing/ only",
+  },
+  {
     name: /^preact$/,
     rooms: (room) => room === "viewer" || room === "playground",
     rule: "preact is imported in viewer/ and playground/ only",

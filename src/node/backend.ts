@@ -25,18 +25,18 @@ import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import type { VerifiedContracts } from "../sources/verified-contracts.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ownStateId } from "../state/state-id.ts";
-import type { ChainIdentity } from "../store/backends/chain-identity.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { genesisSettings } from "./chain-description.ts";
 import { openEngine, openScripts } from "./engines.ts";
-import { type NodeBase, NodeBases } from "./fork/chain-bases.ts";
+import { NodeBases } from "./fork/chain-bases.ts";
 import { openAccounts } from "./options/accounts.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { buildServices, type ServiceParts, tellNotice } from "./services.ts";
 import type { NodeSharing } from "./sharing/node-sharing.ts";
+import type { OpenedSharing } from "./sharing/opened-sharing.ts";
 import { openSources } from "./sources.ts";
 
 const ignore = (): void => undefined;
@@ -88,17 +88,22 @@ export async function openBackend(given: NodeOptions): Promise<Backend> {
     for (const folder of [options.artifacts ?? []].flat()) abi.useArtifacts(folder);
     const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi, sharing });
     await mineForkedTransactions(backend);
-    sharing?.start(backend.writer);
+    sharing?.start(backend.writer, () => {
+      clock.reset(store.getTimeOffset());
+      backend.schedule.set(given.mining ?? defaultMining(given));
+    });
     return {
       ...backend,
       close: async () => {
         sources?.close();
-        await sharing?.close();
+        await sharing?.stop();
         await backend.close();
+        await sharing?.close();
       },
     };
   } catch (error) {
     sources?.close();
+    await sharing?.stop();
     await sharing?.close();
     await bases.close();
     throw error;
@@ -159,29 +164,9 @@ interface Foundation {
   readonly sharing: NodeSharing | undefined;
 }
 
-/** Parts that only a shared chain, or one that follows another, has. */
-interface OpenedSharing {
-  /** Of a reader: completed by the writer's. */
-  readonly options: NodeOptions;
-  readonly sharing?: NodeSharing;
-  readonly base?: NodeBase;
-  readonly identity?: ChainIdentity;
-  /** Of a writer: says what its chain is. */
-  readonly describe?: (base: NodeBase, identity: ChainIdentity) => void;
-}
-
 async function openShared(options: NodeOptions): Promise<OpenedSharing> {
-  if (options.share === undefined && options.follow === undefined) return { options };
-  const { openSharing, readerOptions, followedBase, descriptionOf } = await import("./sharing/open-sharing.ts");
-  const sharing = await openSharing(options);
-  if (sharing.follower !== undefined) {
-    const { description } = sharing.follower;
-    const { identity } = description;
-    return { options: readerOptions(options, description), sharing, base: followedBase(description), identity };
-  }
-  const describe = (base: NodeBase, identity: ChainIdentity): void =>
-    sharing.shared?.describe(() => descriptionOf(options, base, identity));
-  return { options, sharing, describe };
+  if ((options.share ?? options.follow ?? options.shared) === undefined) return { options };
+  return (await import("./sharing/open-sharing.ts")).openSharing(options);
 }
 
 /** Opens the chain of a store and builds the other parts; closes the store if that fails. */
@@ -219,7 +204,6 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
 function connect({ options, ...foundation }: Foundation, engine: Engine, writer: ChainWriter): Backend {
   const { chain } = writer;
   const { store, keyring, clock, bases, sharing } = foundation;
-  const isReader = sharing?.follower !== undefined;
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -255,7 +239,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
   const unsubscribe = chain.headListeners.add((change) => {
     for (const block of change.removed) blockTraces.forget(block);
     // Transactions that leave a reader's chain wait in the writer's pool.
-    return isReader ? undefined : syncPool(chain, pool, change);
+    return sharing?.follower === undefined ? syncPool(chain, pool, change) : undefined;
   });
   const scripts = openScripts(engine, given(options.limits ?? {}));
   const methods = new MethodTable({

@@ -5,6 +5,7 @@ import { Executor } from "../executor/executor.ts";
 import { Keyring } from "../keyring/keyring.ts";
 import { given } from "../primitives/validation/given.ts";
 import { readDataFolder } from "../store/backends/data-folder.ts";
+import { STREAM_POSITION } from "../store/backends/stream-mark.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { genesisSettings } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
@@ -17,10 +18,15 @@ import type { NodeOptions } from "./options/options.ts";
 export interface FolderReport extends CheckReport {
   /** Events of the folder's opening, such as that an incomplete record was cut off. */
   readonly notices: readonly string[];
+  /** True if the folder is of a chain that other nodes have, too: its writer's, or a copy. */
+  readonly isShared: boolean;
 }
 
 /**
  * Reads a complete data folder and reports what is wrong with it.
+ *
+ * The folder of a shared chain loses its place in the stream of changes with a repair, also of what is lost: a copy is then
+ * filled again, and the readers of a writer begin anew. Which of both it is, a folder does not say.
  *
  * @param options - options with which the folder's node is created
  * @param isRepaired - rebuilds what can be rebuilt
@@ -45,12 +51,24 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
   const engine = await openEngine(options.engine, given(options.limits ?? {}));
   try {
     const store = await ChainStore.open({ dataDir, identity });
-    const chain = { store, executor: new Executor(spec, engine), genesis };
-    const report = await checkChain(chain, isRepaired).finally(() => store.close());
-    return { ...report, notices: store.notices };
+    try {
+      const isShared = store.getSetting(STREAM_POSITION) !== undefined;
+      const report = await checkChain({ store, executor: new Executor(spec, engine), genesis }, isRepaired);
+      if (isShared && isRepaired && report.found.length > 0) await leaveStream(store);
+      return { ...report, notices: store.notices, isShared };
+    } finally {
+      await store.close();
+    }
   } finally {
     await engine.close();
   }
+}
+
+/** Takes the place in the stream away, if the repair has not. */
+async function leaveStream(store: ChainStore): Promise<void> {
+  const batch = store.batch();
+  batch.putSetting(STREAM_POSITION, undefined);
+  await batch.write();
 }
 
 function requireFolder({ dataDir, fork }: NodeOptions): string {

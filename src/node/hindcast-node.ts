@@ -142,6 +142,7 @@ export class HindcastNode {
   /** @throws {UnsupportedError} `NODE_CLOSED` */
   get #open(): Backend {
     this.#requireOpen();
+    this.#backend.sharing?.requireLease();
     return this.#backend;
   }
 

@@ -44,10 +44,12 @@ export class RpcEndpoints {
   /** Providers of ports. */
   readonly #ports = new Set<Provider>();
   readonly #slow: SlowRequests | undefined;
+  readonly #sharing: Backend["sharing"];
   #isClosed = false;
 
   constructor({ context, methods, chain, console, bases, sharing }: Backend, options: NodeOptions) {
     this.#onError = options.onError ?? (() => undefined);
+    this.#sharing = sharing;
     const { onSlowRequest } = options;
     this.#slow =
       onSlowRequest &&
@@ -61,6 +63,7 @@ export class RpcEndpoints {
       slow: this.#slow,
       context,
       answerInstead: (request) => {
+        sharing?.requireLease(request.method);
         if (sharing?.follower !== undefined) return sharing.forwarding(context).answer(request);
         const isWanted = bases.tracesUpstream;
         const history = isWanted ? chain.history : foreign(chain.history);
@@ -93,7 +96,9 @@ export class RpcEndpoints {
   /** See `HindcastNode.listen`. */
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
-    return this.#open(await httpServer(options, this.#served));
+    const server = await this.#open(await httpServer(options, this.#served));
+    await this.#sharing?.listening(server.url);
+    return server;
   }
 
   /** See `HindcastNode.listenIpc`. */

@@ -67,7 +67,7 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly result: JsonSchema;
   /**
    * Errors that it can answer with, beside those that every request can meet: wrong params, and those of the envelope, the
-   * store, the upstream node of a fork, and a closed node. Default: none.
+   * store, the upstream node of a fork, a closed node, and one whose chain another node writes. Default: none.
    */
   readonly errors?: MethodErrors;
   /** A request for documents, and for tests of the answer. */

@@ -941,6 +941,18 @@ export interface ReplayedRun {
 /** In the answer of `rpc_modules`. */
 export interface RpcModules { [name: string]: string }
 
+/** In the answer of `hindcast_status`. */
+export interface SharingStatus {
+  role: string;
+  sequence: Quantity | null;
+  incarnation: Data | null;
+  behind: Quantity | null;
+  epoch: Quantity | null;
+  writer: string | null;
+  follows: boolean;
+  problem: string | null;
+}
+
 /** 65 bytes of DATA: r, s, v. */
 export type Signature = Hex;
 
@@ -2650,17 +2662,9 @@ export interface Methods {
   /** Whether the node shares its chain or follows another node's, the number of changes that it has, and how far it is behind. */
   hindcast_status: {
     readonly request: { readonly params?: readonly [] };
-    readonly result: {
-    role: string;
-    sequence: Quantity | null;
-    incarnation: Data | null;
-    behind: Quantity | null;
-    writer: string | null;
-    follows: boolean;
-    problem: string | null;
+    readonly result: SharingStatus;
   };
-  };
-  /** The changes of a shared chain after a position, for nodes that follow it; without a position what the chain is. Waits for the next change after the last one. */
+  /** The changes of a shared chain after a position, as binary messages before the answer, for nodes that follow it; without a position what the chain is. Waits for the next change after the last one. */
   hindcast_stream: {
     readonly request: { readonly params: readonly [request: {
     readonly token: string;
@@ -2670,14 +2674,19 @@ export interface Methods {
     readonly result: {
     head: { incarnation: Data; sequence: Quantity; hash: Hash };
     position: { incarnation: Data; sequence: Quantity; hash: Hash } | null;
-    entries: Data[];
+    entries: number;
     description: string | null;
   };
   };
-  /** All entries of a shared chain's store at one position, in chunks, for nodes that begin to follow it. */
+  /** All entries of a shared chain's store at one position, in chunks, each a binary message before its answer. */
   hindcast_streamBase: {
     readonly request: { readonly params: readonly [request: { readonly token: string; readonly base?: Hex | null | undefined; readonly chunk: number }] };
-    readonly result: { base: Quantity; position: { incarnation: Data; sequence: Quantity; hash: Hash }; entries: Data };
+    readonly result: { base: Quantity; position: { incarnation: Data; sequence: Quantity; hash: Hash }; bytes: number };
+  };
+  /** Makes a node that stands by the writer of its chain in PostgreSQL, instead of the current one. */
+  hindcast_takeOver: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
   };
   /** Sets the recipient of fees and rewards of later blocks (Ganache). */
   miner_setEtherbase: {
@@ -3345,6 +3354,7 @@ export type RpcSchema = [
   Bare<"hindcast_status">,
   Filled<"hindcast_stream">,
   Filled<"hindcast_streamBase">,
+  Bare<"hindcast_takeOver">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,
   Filled<"miner_setGasLimit">,

@@ -1,19 +1,16 @@
-/** Fills a reader's database from a base of its writer. */
+/** Brings a database to the end of a chain: from its position on, or from a base. */
 import { bytesKey } from "../primitives/bytes/bytes.ts";
-import { fromHexDigits } from "../primitives/platform/encodings.ts";
-import { pause } from "../primitives/platform/turns.ts";
 import type { Backend } from "../store/backends/backend.ts";
 import type { BatchOperation } from "../store/backends/level-database.ts";
+import { metaKey } from "../store/codecs/keys.ts";
 import { scanTable } from "../store/scan-table.ts";
 import { type Table, type TableName, tables } from "../store/schema.ts";
-import { decodeOperations } from "./entry-codec.ts";
-import type { StreamPosition } from "./stream-position.ts";
-import { type BaseJson, decodePositionJson } from "./wire.ts";
-import { type WriterClient, WriterRefusal } from "./writer-client.ts";
+import { positionEntry, storedPosition } from "./chain-stream.ts";
+import type { BaseChunks, ChangeSource, StreamPart } from "./change-log.ts";
+import { decodeOperations, digestOf } from "./entry-codec.ts";
+import { isSamePosition, positionAfter, type StreamPosition } from "./stream-position.ts";
+import { untilReached } from "./until-reached.ts";
 
-/** Times that a chunk is asked for again over a connection that was cut. */
-const ATTEMPTS = 5;
-const PAUSE_MS = 200;
 /** Operations of one batch that deletes. */
 const DELETED_AT_ONCE = 10_000;
 
@@ -22,43 +19,14 @@ const ORDERED: readonly TableName[] = (Object.entries(tables) as [TableName, Tab
   .filter(([, { ordered }]) => ordered === true)
   .map(([name]) => name);
 
-/** Reads a base, chunk by chunk. Yields its operations. A chunk is asked for again if the connection was cut. */
-async function* chunksOf(
-  client: WriterClient,
-  signal: AbortSignal,
-): AsyncGenerator<BatchOperation[], StreamPosition, undefined> {
-  let base: string | null = null;
-  for (let chunk = 0; ; chunk++) {
-    const answer: BaseJson = await asked(client, { base, chunk }, signal);
-    base = answer.base;
-    const operations = decodeOperations(fromHexDigits(answer.entries.slice(2)));
-    if (operations.length === 0) return decodePositionJson(answer.position);
-    yield operations;
-  }
-}
-
-async function asked(client: WriterClient, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await client.ask("stream", "hindcast_streamBase", params, signal)) as BaseJson;
-    } catch (error) {
-      if (error instanceof WriterRefusal || signal.aborted || attempt === ATTEMPTS) throw error;
-      await pause(PAUSE_MS * attempt);
-    }
-  }
-}
-
 /**
  * Fills a database that nobody reads yet. What was there is deleted, except values under their hashes, which are the same
  * everywhere. If it is interrupted, the database has no position, so that the next start begins again.
+ *
+ * @returns undefined if there is a later base by now
  */
-export async function fillFromBase(
-  database: Backend,
-  client: WriterClient,
-  signal: AbortSignal,
-): Promise<StreamPosition> {
+async function fillFromBase(database: Backend, chunks: BaseChunks): Promise<StreamPosition | undefined> {
   for (const name of ORDERED) await deleteAll(database, name);
-  const chunks = chunksOf(client, signal);
   for (;;) {
     const next = await chunks.next();
     if (next.done === true) return next.value;
@@ -84,17 +52,19 @@ export interface CollectedBase {
   readonly operations: BatchOperation[];
 }
 
-/** Collects a base. Nothing that is read changes before {@link CollectedBase.operations} are written. */
-export async function collectBase(
-  database: Backend,
-  client: WriterClient,
-  signal: AbortSignal,
-): Promise<CollectedBase> {
+/**
+ * Collects a base. Nothing that is read changes before {@link CollectedBase.operations} are written.
+ *
+ * @returns undefined if there is a later base by now
+ */
+export async function collectBase(database: Backend, chunks: BaseChunks): Promise<CollectedBase | undefined> {
   const puts: BatchOperation[] = [];
-  const chunks = chunksOf(client, signal);
   for (;;) {
     const next = await chunks.next();
-    if (next.done === true) return { position: next.value, operations: [...(await absentIn(database, puts)), ...puts] };
+    if (next.done === true) {
+      const position = next.value;
+      return position && { position, operations: [...(await absentIn(database, puts)), ...puts] };
+    }
     const hashed = next.value.filter(({ table }) => table !== undefined);
     for (const operation of next.value) if (operation.table === undefined) puts.push(operation);
     if (hashed.length > 0) await database.write(hashed);
@@ -110,4 +80,65 @@ async function absentIn(database: Backend, puts: readonly BatchOperation[]): Pro
     }
   }
   return deletions;
+}
+
+/** How a database is brought to the end of a chain. */
+export interface BringingOptions {
+  readonly signal: AbortSignal;
+  /** Waits until the chain has a block. */
+  readonly needsHead: boolean;
+}
+
+/** Milliseconds that a source waits for the first block. */
+const FIRST_BLOCK_MS = 1_000;
+
+/**
+ * Brings a database, which nobody reads yet, to where the chain ends when this begins, or further. Waits ten seconds for a
+ * source that cannot be reached any more.
+ *
+ * @returns where it is then, and whether what it had before was replaced by a base
+ * @throws what the source throws
+ */
+export async function bringUpToDate(
+  database: Backend,
+  source: ChangeSource,
+  { signal, needsHead }: BringingOptions,
+): Promise<{ readonly position: StreamPosition; readonly isFromBase: boolean }> {
+  const hasBlock = (): boolean => !needsHead || database.get("meta", metaKey("head")) !== undefined;
+  let position = storedPosition(database);
+  let isFromBase = false;
+  let end: bigint | undefined;
+  for (let waitMs = 0; ; ) {
+    const from = position;
+    const answer = from && (await untilReached(() => source.after(from, waitMs, signal), signal));
+    const reached = position && answer?.part && (await apply(database, position, answer.part));
+    if (answer === undefined || reached === undefined) {
+      position = await fillFromBase(database, source.base(signal));
+      isFromBase = true;
+      if (position !== undefined) await database.write([positionEntry(position)]);
+      // The chain may have gone back, so that it ends elsewhere.
+      end = undefined;
+      continue;
+    }
+    position = reached;
+    end ??= answer.head.sequence;
+    if (position.sequence < end) continue;
+    if (hasBlock()) return { position, isFromBase };
+    waitMs = FIRST_BLOCK_MS;
+  }
+}
+
+/** Undefined if the entries do not follow the position. */
+async function apply(
+  database: Backend,
+  from: StreamPosition,
+  { position, payloads }: StreamPart,
+): Promise<StreamPosition | undefined> {
+  const positions: StreamPosition[] = [];
+  for (const payload of payloads) positions.push(positionAfter(positions.at(-1) ?? from, await digestOf(payload)));
+  if (!isSamePosition(positions.at(-1) ?? from, position)) return undefined;
+  for (const [index, payload] of payloads.entries()) {
+    await database.write([...decodeOperations(payload), positionEntry(positions[index] as StreamPosition)]);
+  }
+  return position;
 }

@@ -1,4 +1,5 @@
 /** The bytes of an entry of the stream: the operations of one batch of the store. */
+import { ByteArena } from "../primitives/bytes/byte-arena.ts";
 import { type Bytes, concatList } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
 import { Breaks } from "../primitives/platform/turns.ts";
@@ -61,13 +62,15 @@ function write(operation: BatchOperation, bytes: Bytes, view: DataView, start: n
 }
 
 /**
- * The operations of {@link encodeOperations}. Keys and values are parts of the given bytes, which must not be changed.
+ * The operations of {@link encodeOperations}. What is stored under hashes is a part of the given bytes, which must not be
+ * changed. The rest is copied: a store in memory holds its keys, and each of them would keep the whole entry.
  *
  * @throws {RangeError} if the bytes end too early
  */
 export function decodeOperations(bytes: Bytes): BatchOperation[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const operations: BatchOperation[] = [];
+  const own = new ByteArena();
   for (let at = 0; at < bytes.length; ) {
     const kind = bytes[at];
     const table = kind === Kind.putUnderHash ? view.getUint8(at + 1) : undefined;
@@ -81,8 +84,10 @@ export function decodeOperations(bytes: Bytes): BatchOperation[] {
     }
     at += 4 + view.getUint32(keyEnd);
     if (at > bytes.length) throw new RangeError("an entry of the stream ends too early");
-    const put = { type: "put", key, value: bytes.subarray(keyEnd + 4, at), isGiven: true } as const;
-    operations.push(table === undefined ? put : { ...put, table });
+    const value = bytes.subarray(keyEnd + 4, at);
+    if (table === undefined)
+      operations.push({ type: "put", key: own.copy(key), value: own.copy(value), isGiven: true });
+    else operations.push({ type: "put", table, key, value, isGiven: true });
   }
   return operations;
 }

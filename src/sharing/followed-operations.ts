@@ -1,14 +1,28 @@
-/** What the operations of a batch change: which numbers of blocks, and whether the head moves. */
+/** A reader's batches, and the numbers of blocks that their operations change. */
 import { bytesToBigInt } from "../primitives/bytes/bytes.ts";
 import type { BatchOperation } from "../store/backends/level-database.ts";
 import { canonicalKey, metaKey } from "../store/codecs/keys.ts";
 import { metaSlots, tables } from "../store/schema.ts";
+import type { ChainDescription } from "./chain-description.ts";
 
 /** The numbers of blocks whose place in the chain a batch changes, and whether it has a head. */
 export interface HeadNumbers {
   /** Ascending. */
   readonly numbers: readonly bigint[];
   readonly movesHead: boolean;
+}
+
+/** A batch of the writer. */
+export interface FollowedChange extends HeadNumbers {
+  /** The chain's new description, if it has another genesis. */
+  readonly description: ChainDescription | undefined;
+  write(): Promise<void>;
+}
+
+/** The chain that follows. */
+export interface FollowingChain {
+  /** Applies a batch, and tells listeners how the head moved. */
+  follow(change: FollowedChange): Promise<void>;
 }
 
 const CANONICAL = tables.canonicalHashes.prefix;

@@ -3,42 +3,26 @@
  *
  * It connects, fills or continues the database before the chain is opened, and follows when the chain is there.
  */
-import { RemoteError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { RemoteError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
-import { fromHexDigits } from "../primitives/platform/encodings.ts";
 import { pause } from "../primitives/platform/turns.ts";
 import type { Backend } from "../store/backends/backend.ts";
 import type { BatchOperation } from "../store/backends/level-database.ts";
-import { collectBase, fillFromBase } from "./base-loading.ts";
+import { bringUpToDate, collectBase } from "./base-loading.ts";
 import { type ChainDescription, decodeDescription } from "./chain-description.ts";
-import { POSITION_KEY, positionEntry } from "./chain-stream.ts";
+import { positionEntry } from "./chain-stream.ts";
+import type { ChangeSource, SourceAnswer } from "./change-log.ts";
 import { decodeOperations, digestOf } from "./entry-codec.ts";
-import { FollowedBackend } from "./followed-backend.ts";
-import { type HeadNumbers, headNumbersOf } from "./followed-operations.ts";
-import { decodePosition, isSamePosition, positionAfter, type StreamPosition } from "./stream-position.ts";
-import { decodePositionJson, encodePositionJson, type StreamJson } from "./wire.ts";
-import { type WriterAddress, WriterClient, WriterRefusal } from "./writer-client.ts";
-
-/** A batch of the writer. */
-export interface FollowedChange extends HeadNumbers {
-  /** The chain's new description, if it has another genesis. */
-  readonly description: ChainDescription | undefined;
-  write(): Promise<void>;
-}
-
-/** The chain that follows. */
-export interface FollowingChain {
-  /** Applies a batch, and tells listeners how the head moved. */
-  follow(change: FollowedChange): Promise<void>;
-}
+import { anotherGenesis, FollowedBackend, neverReached } from "./followed-backend.ts";
+import { type FollowedChange, type FollowingChain, headNumbersOf } from "./followed-operations.ts";
+import { isSamePosition, positionAfter, type StreamPosition } from "./stream-position.ts";
+import { untilReached } from "./until-reached.ts";
 
 /** Milliseconds that the writer waits for an entry before it answers without one. */
 const WAIT_MS = 20_000;
 /** Milliseconds to the next attempt: at first, and at most. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** Milliseconds in which the writer has to answer when the reader starts. */
-const START_MS = 10_000;
 
 /** How far a reader is. */
 export interface FollowerStatus {
@@ -47,62 +31,66 @@ export interface FollowerStatus {
   readonly writerSequence: bigint;
   /** The writer's address without secrets. */
   readonly writer: string;
-  readonly isConnected: boolean;
+  readonly epoch: bigint | undefined;
   /** Why it does not follow now; undefined if it does. */
   readonly problem: string | undefined;
 }
 
+/** What a follower needs of its node. */
+export interface FollowerOptions {
+  readonly onError: (error: unknown) => void;
+  /** True for a database in a folder, which stays with its chain. */
+  readonly isOnDisk: boolean;
+}
+
 /** One for each node that follows. */
 export class Follower {
-  readonly client: WriterClient;
+  readonly source: ChangeSource;
   readonly #aborter = new AbortController();
   readonly #onError: (error: unknown) => void;
   readonly #isOnDisk: boolean;
   readonly #waiting = new Set<() => void>();
   description: ChainDescription;
   #database: Backend | undefined;
+  #followed: FollowedBackend | undefined;
   #chain: FollowingChain | undefined;
   #position: StreamPosition | undefined;
   #head: StreamPosition;
   #problem: string | undefined;
+  /** True if the problem is not that the source cannot be reached. */
+  #isRefused = false;
+  /** Numbers of the last step that was begun, and of the last that was done. */
+  #begun = 0;
+  #done = 0;
+  /** Times that it began again from a base. */
+  #bases = 0;
   #running: Promise<void> | undefined;
 
   /**
-   * Connects to a writer and asks what its chain is.
+   * Asks what the chain of a source is. The source is closed if that fails.
    *
-   * @throws {RemoteError} `WRITER_UNREACHABLE`
+   * @throws {RemoteError} `WRITER_UNREACHABLE`, `SHARED_LOG_UNREACHABLE`
    * @throws {UnsupportedError} `FOLLOWING_REFUSED`, by a writer that does not share, or for a wrong token
    */
-  static async connect(
-    address: WriterAddress,
-    options: { readonly onError: (error: unknown) => void; readonly isOnDisk: boolean },
-  ): Promise<Follower> {
-    const client = new WriterClient(address);
-    const signal = new AbortController().signal;
-    const end = performance.now() + START_MS;
-    for (;;) {
-      try {
-        const answer = (await client.ask("stream", "hindcast_stream", {}, signal)) as StreamJson;
-        return new Follower(client, answer, options);
-      } catch (error) {
-        const isFinal = !(error instanceof RemoteError) || performance.now() > end;
-        if (isFinal) {
-          await client.close();
-          throw refusalOf(error, client.label);
-        }
-        await pause(FIRST_PAUSE_MS * 4);
-      }
+  static async connect(source: ChangeSource, options: FollowerOptions): Promise<Follower> {
+    const { signal } = new AbortController();
+    try {
+      const { description, head } = await untilReached(() => source.describe(signal), signal);
+      return new Follower(source, { description: decodeDescription(description), head }, options);
+    } catch (error) {
+      await source.close();
+      throw error;
     }
   }
 
   private constructor(
-    client: WriterClient,
-    { head, description }: StreamJson,
-    options: { readonly onError: (error: unknown) => void; readonly isOnDisk: boolean },
+    source: ChangeSource,
+    { head, description }: { readonly head: StreamPosition; readonly description: ChainDescription },
+    options: FollowerOptions,
   ) {
-    this.client = client;
-    this.#head = decodePositionJson(head);
-    this.description = decodeDescription(description ?? "{}");
+    this.source = source;
+    this.#head = head;
+    this.description = description;
     this.#onError = options.onError;
     this.#isOnDisk = options.isOnDisk;
   }
@@ -110,20 +98,10 @@ export class Follower {
   /** Continues a database from its position, or fills it from a base. Refuses all other writes to it. */
   async through(database: Backend): Promise<Backend> {
     this.#database = database;
-    const stored = database.get("settings", POSITION_KEY);
-    const known = stored && decodePosition(stored);
     const { signal } = this.#aborter;
-    try {
-      this.#position =
-        known !== undefined && (await this.#isKnown(known)) ? known : await fillFromBase(database, this.client, signal);
-    } catch (error) {
-      throw refusalOf(error, this.client.label);
-    }
-    return new FollowedBackend(database, this.client.label);
-  }
-
-  async #isKnown(position: StreamPosition): Promise<boolean> {
-    return (await this.#ask(position, 0)).position !== null;
+    this.#position = (await bringUpToDate(database, this.source, { signal, needsHead: true })).position;
+    this.#followed = new FollowedBackend(database, this.source.writer);
+    return this.#followed;
   }
 
   /** Follows from now on. */
@@ -137,10 +115,15 @@ export class Follower {
     return {
       position: this.#here,
       writerSequence: this.#head.sequence,
-      writer: this.client.label,
-      isConnected: problem === undefined,
+      writer: this.source.writer.label,
+      epoch: this.source.epoch,
       problem,
     };
+  }
+
+  /** False if another node may replace the writer. */
+  get isWriterAlive(): boolean {
+    return this.source.isWriterAlive;
   }
 
   get #here(): StreamPosition {
@@ -153,9 +136,8 @@ export class Follower {
     return this.#here;
   }
 
-  async #ask(position: StreamPosition, waitMs: number): Promise<StreamJson> {
-    const params = { position: positionParam(position), waitMs };
-    return (await this.client.ask("stream", "hindcast_stream", params, this.#aborter.signal)) as StreamJson;
+  #after(position: StreamPosition, waitMs: number): Promise<SourceAnswer> {
+    return this.source.after(position, waitMs, this.#aborter.signal);
   }
 
   async #run(): Promise<void> {
@@ -171,6 +153,8 @@ export class Follower {
         if (signal.aborted) return;
         if (this.#problem === undefined && !(error instanceof RemoteError)) this.#onError(error);
         this.#problem = error instanceof Error ? error.message : String(error);
+        this.#isRefused = !(error instanceof RemoteError);
+        this.#wakeWaiting();
         await pause(pauseMs);
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
       }
@@ -178,14 +162,21 @@ export class Follower {
   }
 
   async #step(waitMs: number): Promise<void> {
-    const { position, entries, head } = await this.#ask(this.#here, waitMs);
-    this.#head = decodePositionJson(head);
-    if (position === null) return this.#beginAgain();
-    if (entries.length === 0) return;
+    const number = ++this.#begun;
+    await this.#takeChanges(waitMs);
+    this.#done = number;
+    this.#wakeWaiting();
+  }
+
+  async #takeChanges(waitMs: number): Promise<void> {
+    const { part, head } = await this.#after(this.#here, waitMs);
+    this.#head = head;
+    if (part === undefined) return this.#beginAgain();
+    const { payloads, position } = part;
+    if (payloads.length === 0) return;
     // Their hashes tell whether they are what the writer sent.
-    const payloads = entries.map((entry) => fromHexDigits(entry.slice(2)));
     const positions = await this.#positionsOf(payloads);
-    if (!isSamePosition(positions.at(-1) as StreamPosition, decodePositionJson(position))) return this.#beginAgain();
+    if (!isSamePosition(positions.at(-1) as StreamPosition, position)) return this.#beginAgain();
     for (const [index, payload] of payloads.entries()) {
       await this.#apply(decodeOperations(payload), positions[index] as StreamPosition, undefined);
     }
@@ -205,13 +196,16 @@ export class Follower {
   /** The writer went back, began anew, or is too far ahead. */
   async #beginAgain(): Promise<void> {
     const { signal } = this.#aborter;
-    const asked = (await this.client.ask("stream", "hindcast_stream", {}, signal)) as StreamJson;
-    const description = decodeDescription(asked.description ?? "{}");
+    const description = decodeDescription((await this.source.describe(signal)).description);
     const isOther = !equalBytes(description.identity.genesisHash, this.description.identity.genesisHash);
-    if (isOther && this.#isOnDisk) throw anotherGenesis(this.client.label);
-    const { position, operations } = await collectBase(this.#db, this.client, signal);
+    if (isOther && this.#isOnDisk) throw anotherGenesis(this.source.label);
+    const base = await collectBase(this.#db, this.source.base(signal));
+    // Replaced while it was read: the next step begins with the one after it.
+    if (base === undefined) return;
+    const { position, operations } = base;
     await this.#apply(operations, position, isOther ? description : undefined);
     this.description = description;
+    this.#bases++;
   }
 
   get #db(): Backend {
@@ -231,51 +225,74 @@ export class Follower {
     };
     await this.#chain?.follow(change);
     this.#position = position;
+    this.#wakeWaiting();
+  }
+
+  #wakeWaiting(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Waits until this chain has all up to a place of the writer, or is closed. */
-  async reached({ incarnation, sequence }: StreamPosition): Promise<void> {
-    const has = (): boolean => equalBytes(this.#here.incarnation, incarnation) && this.#here.sequence >= sequence;
-    while (!has() && !this.#aborter.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const end = (): void => {
-          this.#waiting.delete(end);
-          resolve();
-        };
-        this.#waiting.add(end);
-      });
+  /**
+   * Waits until this chain has all up to a place of the writer, or is closed.
+   *
+   * @throws {RemoteError} `WRITER_FAILED` if it never will: the chain went back behind that place, or is refused
+   */
+  async reached(place: StreamPosition): Promise<void> {
+    const begun = this.#begun;
+    const bases = this.#bases;
+    if (!isPast(this.#here, place)) this.source.wake();
+    while (!isPast(this.#here, place) && !this.#aborter.signal.aborted) {
+      const isOther = this.#bases !== bases || !equalBytes(this.#head.incarnation, place.incarnation);
+      // A head that was asked for before may be an older one.
+      const isGone = this.#done > begun && isOther && !isPast(this.#head, place);
+      if (isGone || (this.#problem !== undefined && this.#isRefused)) throw neverReached(this.#problem);
+      await this.#change();
     }
+  }
+
+  /** Waits for the end of a step. */
+  async #change(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        this.#waiting.delete(end);
+        resolve();
+      };
+      this.#waiting.add(end);
+    });
+  }
+
+  /**
+   * Stops following at the end of the stream, and hands the database over to a writer. If that fails, it goes on following.
+   *
+   * @param end - the end; no further entries come
+   * @param open - makes the stream of the writer
+   */
+  async endAt(
+    end: StreamPosition,
+    open: (database: Backend, position: StreamPosition) => Promise<Backend>,
+  ): Promise<void> {
+    await this.reached(end);
+    const stream = await open(this.#db, this.#here);
+    this.#aborter.abort(new Error("the node writes from now on"));
+    await this.#running;
+    this.#followed?.succeedBy(stream);
+  }
+
+  /** True since it began to stop. */
+  get isClosed(): boolean {
+    return this.#aborter.signal.aborted;
   }
 
   /** Stops following. */
   async close(): Promise<void> {
     this.#aborter.abort(new Error("the node is closed"));
-    for (const wake of [...this.#waiting]) wake();
-    await this.client.close();
+    this.#wakeWaiting();
+    await this.source.close();
     await this.#running;
   }
 }
 
-/** A place as `hindcast_stream` takes it. */
-export function positionParam(position: StreamPosition): Readonly<Record<string, string>> {
-  return { ...encodePositionJson(position) };
-}
-
-function refusalOf(error: unknown, label: string): unknown {
-  if (!(error instanceof WriterRefusal)) return error;
-  return new UnsupportedError({
-    code: "FOLLOWING_REFUSED",
-    what: `The node at ${label} cannot be followed: ${error.message}`,
-    fix: "Start it with --share and a token, and this one with the same token.",
-    cause: error,
-  });
-}
-
-function anotherGenesis(label: string): UnsupportedError {
-  return new UnsupportedError({
-    code: "FOLLOWING_REFUSED",
-    what: `The writer at ${label} has another chain now, and this node's folder is of the one before.`,
-    fix: "Stop this node and start it with an empty folder.",
-  });
+/** True if a place is not before another one of the same incarnation. */
+function isPast(place: StreamPosition, other: StreamPosition): boolean {
+  return equalBytes(place.incarnation, other.incarnation) && place.sequence >= other.sequence;
 }

@@ -6,7 +6,9 @@ import { keccak256 } from "../primitives/hash/hash.ts";
 import { fromUtf8 } from "../primitives/platform/encodings.ts";
 import type { Backend } from "../store/backends/backend.ts";
 import { BaseReading } from "./base-reading.ts";
-import { ChainStream, type StreamLimits, type StreamPart } from "./chain-stream.ts";
+import { ChainStream, continuedPosition } from "./chain-stream.ts";
+import type { SourceAnswer } from "./change-log.ts";
+import { RecentChanges, type StreamLimits } from "./recent-changes.ts";
 import type { StreamPosition } from "./stream-position.ts";
 
 /** Most bytes of the entries in one answer. */
@@ -25,11 +27,7 @@ export interface ShareOptions {
 }
 
 /** The entries after a place, and how far the stream goes. */
-export interface StreamAnswer {
-  /** Undefined if the reader has to begin from a base. */
-  readonly part: StreamPart | undefined;
-  /** The last place of the stream. */
-  readonly head: StreamPosition;
+export interface StreamAnswer extends SourceAnswer {
   /** What the chain is, if nothing was said of a place. */
   readonly description: string | undefined;
 }
@@ -53,6 +51,7 @@ export class SharedChain {
   readonly #tokenHash: Bytes;
   readonly #recent: StreamLimits | undefined;
   readonly #bases = new Map<bigint, BaseReading>();
+  #changes: RecentChanges | undefined;
   #stream: ChainStream | undefined;
   #description: (() => string) | undefined;
 
@@ -63,13 +62,30 @@ export class SharedChain {
 
   /** Makes entries of all writes of a database. */
   async through(backend: Backend): Promise<Backend> {
-    this.#stream = await ChainStream.over(backend, this.#recent);
+    const position = await continuedPosition(backend);
+    this.#changes = new RecentChanges(position, this.#recent);
+    this.#stream = new ChainStream(backend, this.#changes, position);
     return this.#stream;
+  }
+
+  /** Takes a stream whose log readers read elsewhere: this chain only answers what they forward. */
+  use(stream: ChainStream): void {
+    this.#stream = stream;
   }
 
   /** @param description - of the chain, for readers */
   describe(description: () => string): void {
     this.#description = description;
+  }
+
+  /** @throws {UnsupportedError} `CHAIN_NOT_SHARED` if readers get the stream elsewhere */
+  #requireChanges(): RecentChanges {
+    if (this.#changes !== undefined) return this.#changes;
+    throw new UnsupportedError({
+      code: "CHAIN_NOT_SHARED",
+      what: "This node gives no stream: its readers read from PostgreSQL.",
+      fix: "Start the reader with --shared and the URL of that PostgreSQL.",
+    });
   }
 
   get #open(): ChainStream {
@@ -99,12 +115,13 @@ export class SharedChain {
    * @param from - undefined for the description of the chain
    */
   async entries(from: StreamPosition | undefined, waitMs: number, signal: AbortState): Promise<StreamAnswer> {
+    const changes = this.#requireChanges();
     await this.#giveUpIdle();
     const stream = this.#open;
     if (from === undefined) return { part: undefined, head: stream.position, description: this.#description?.() };
-    const isKnown = stream.after(from, PART_BYTES) !== undefined;
-    if (isKnown) await stream.waitBeyond(from.sequence, waitMs, signal);
-    return { part: stream.after(from, PART_BYTES), head: stream.position, description: undefined };
+    const after = () => changes.after(from, PART_BYTES);
+    if (after() !== undefined) await stream.waitBeyond(from.sequence, waitMs, signal);
+    return { part: after(), head: stream.position, description: undefined };
   }
 
   /**
@@ -113,6 +130,7 @@ export class SharedChain {
    * @throws {UnsupportedError} `TOO_MANY_BASES`
    */
   async beginBase(): Promise<BaseAnswer> {
+    this.#requireChanges();
     await this.#giveUpIdle();
     const reading = [...this.#bases.values()].filter(({ isFree }) => !isFree).length;
     if (reading >= MOST_BASES) {

@@ -1,4 +1,7 @@
-/** JSON of the stream: of positions, entries and chunks, for both ends. */
+/**
+ * JSON of the stream, for both ends. The entries themselves are binary messages before the answer: as text they are twice
+ * as long, and of a block of hundreds of transactions V8 collects garbage for little else.
+ */
 import { decodeData, decodeQuantity, encodeData, encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
 import type { BaseAnswer, StreamAnswer } from "./shared-chain.ts";
 import type { StreamPosition } from "./stream-position.ts";
@@ -15,7 +18,8 @@ export interface StreamJson {
   readonly head: PositionJson;
   /** The place after the last entry; null if the reader has to begin from a base. */
   readonly position: PositionJson | null;
-  readonly entries: readonly Hex[];
+  /** Number of the entries, each a binary message before this one. */
+  readonly entries: number;
   readonly description: string | null;
 }
 
@@ -23,7 +27,8 @@ export interface StreamJson {
 export interface BaseJson {
   readonly base: Hex;
   readonly position: PositionJson;
-  readonly entries: Hex;
+  /** Bytes of its entries, a binary message before this one; 0 after the last chunk. */
+  readonly bytes: number;
 }
 
 /** A position as JSON. */
@@ -41,12 +46,17 @@ export function encodeStreamJson({ part, head, description }: StreamAnswer): Str
   return {
     head: encodePositionJson(head),
     position: part === undefined ? null : encodePositionJson(part.position),
-    entries: part === undefined ? [] : part.payloads.map(encodeData),
+    entries: part === undefined ? 0 : part.payloads.length,
     description: description ?? null,
   };
 }
 
 /** Of `hindcast_streamBase`. */
 export function encodeBaseJson({ id, position, payload }: BaseAnswer): BaseJson {
-  return { base: encodeQuantity(id), position: encodePositionJson(position), entries: encodeData(payload) };
+  return { base: encodeQuantity(id), position: encodePositionJson(position), bytes: payload.length };
+}
+
+/** A place as the methods between nodes take it. */
+export function positionParam(position: StreamPosition): Readonly<Record<string, string>> {
+  return { ...encodePositionJson(position) };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { Finished } from "../e2e/a-command.ts";
+import { aReader, ask, aWriter, caughtUp, statusOf } from "../node/sharing/shared-nodes.ts";
 import { aFolder } from "../support/a-folder.ts";
+import { NOW } from "../support/a-node.ts";
 import { editFolder, entriesOf } from "../support/damaged-folder.ts";
 import { aRun } from "./a-run.ts";
 
@@ -51,6 +53,54 @@ describe("hindcast check", () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^lost: bodies: the entry of blockHash 0x[0-9a-f]{64} is not there\.$/m);
     expect(out).toContain("1 are lost: restore the folder from a copy, or import the chain again.");
+  });
+
+  it("repairs the folder of a shared chain, which then has no place among the changes of the others", async () => {
+    const dataDir = await aFolder();
+    const writer = await aWriter({ dataDir, hardfork: "london" });
+    const reader = await aReader(writer.url);
+    await writer.node.mine({ blocks: 3 });
+    const { incarnation } = await statusOf(writer.node);
+    await writer.node.close();
+    await damage(dataDir, "canonicalHashes");
+    const flags = ["--data-dir", dataDir, "--hardfork", "london"];
+    const found = await run(...flags);
+    expect(found.stdout).toContain("If the folder is of a node with --follow or --shared, delete it");
+    const repaired = await run("--repair", ...flags);
+    expect(repaired.code).toBe(0);
+    expect(repaired.stdout).toContain("A node with --follow or --shared fills the folder again at its next start.");
+    const again = await aWriter({ dataDir, hardfork: "london" }, writer.port);
+    expect((await statusOf(again.node)).incarnation).not.toBe(incarnation);
+    await caughtUp(reader, again.node);
+    expect(await ask(reader, "eth_blockNumber")).toBe("0x3");
+  });
+
+  it("makes a copy begin from a base even if what is wrong is lost, and without a repair leaves it as it is", async () => {
+    const writer = await aWriter({ hardfork: "london" });
+    await writer.node.mine({ blocks: 3 });
+    const dataDir = await aFolder();
+    const bodies = async (): Promise<number> => {
+      let count = 0;
+      await editFolder(dataDir, async (level) => {
+        count = (await entriesOf(level, "bodies")).length;
+      });
+      return count;
+    };
+    const flags = ["--data-dir", dataDir, "--hardfork", "london", "--timestamp", String(NOW)];
+    const follow = async (): Promise<void> => {
+      const reader = await aReader(writer.url, { dataDir });
+      await caughtUp(reader, writer.node);
+      await reader.close();
+    };
+    await follow();
+    await damage(dataDir, "bodies");
+    expect((await run(...flags)).code).toBe(1);
+    await follow();
+    expect(await bodies()).toBe(3);
+    expect((await run(...flags, "--repair")).stdout).toMatch(/^lost: bodies/m);
+    await follow();
+    expect(await bodies()).toBe(4);
+    expect((await run(...flags)).stdout).toContain("Nothing is wrong.");
   });
 
   it.each([

@@ -175,3 +175,35 @@ describe("a data folder that is opened again", () => {
 
   itShowsTheMarket(explorer);
 });
+
+describe("a node that follows another one", () => {
+  const token = "a token of the tests";
+  let writer: HindcastNode;
+  const explorer = useExplorer(
+    async () => ({}),
+    async () => {
+      writer = await createNode({ share: { token } });
+      const { url } = await writer.listen({ port: 0 });
+      return { follow: { url, token } };
+    },
+  );
+  afterAll(() => writer?.close());
+
+  it("its page says so, names the writer, and still opens when that one is gone", async () => {
+    const { visit, see, seeIn, axe } = await explorer.open();
+    await writer.mine();
+    await visit("#/node");
+    await seeIn(
+      "section.panel:has(h2:text-is('Shared chain'))",
+      /Role\s+reader/,
+      /Behind\s+0/,
+      /http:\/\/127\.0\.0\.1:\d+/,
+    );
+    await see("with each transaction");
+    expect(await axe()).toEqual([]);
+    await writer.close();
+    await visit("#/node");
+    await seeIn("section.panel:has(h2:text-is('Shared chain'))", /does not answer/);
+    await seeIn("section.panel:has(h2:text-is('Development accounts'))", /None\./);
+  });
+});

@@ -458,6 +458,26 @@ declare const catalogue: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
     };
+    readonly SHARED_LOG_REFUSED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly JOBS_FAILED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly JOBS_REFUSED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly WRITER_FENCED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly TAKE_OVER_REFUSED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
     readonly CHAIN_ID_FIXED: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
@@ -575,6 +595,14 @@ declare const catalogue: {
         readonly rpcCode: -32002;
     };
     readonly WRITER_FAILED: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly WRITER_LEASE_OVER: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly SHARED_LOG_UNREACHABLE: {
         readonly family: "Remote";
         readonly rpcCode: -32002;
     };
@@ -2319,111 +2347,6 @@ interface ReplayBounds extends TraceBounds {
     readonly limit?: number | undefined;
 }
 type ResponseShape = "standard" | "parity";
-type Hex = `0x${string}`;
-interface CallLogJson {
-    address: Hex;
-    topics: Hex[];
-    data: Hex;
-    index: Hex;
-    position: Hex;
-}
-interface GasDimensionsJson<Amount> {
-    executionGasUsed: Amount;
-    stateGasUsed: Amount;
-    gasRefund: Amount;
-}
-interface StateGasJson extends GasDimensionsJson<Hex> {
-    gasUsed: Hex;
-}
-interface CallFrameJson extends Partial<GasDimensionsJson<Hex>> {
-    type: string;
-    from: Hex;
-    gas: Hex;
-    gasUsed: Hex;
-    to?: Hex;
-    input: Hex;
-    output?: Hex;
-    error?: string;
-    revertReason?: string;
-    calls?: CallFrameJson[];
-    logs?: CallLogJson[];
-    value?: Hex;
-}
-interface FlatCallJson {
-    action: Record<string, string>;
-    blockHash: Hex | null;
-    blockNumber: number;
-    error?: string;
-    result?: Record<string, Hex>;
-    subtraces: number;
-    traceAddress: number[];
-    transactionHash: Hex | null;
-    transactionPosition: number;
-    type: string;
-}
-interface StructLogJson {
-    pc: number;
-    op: string;
-    gas: number;
-    gasCost: number;
-    depth: number;
-    error?: string;
-    stack?: Hex[];
-    memory?: Hex[];
-    storage?: Record<Hex, Hex>;
-    returnData?: Hex;
-    refund?: number;
-}
-interface StructLoggerJson extends Partial<GasDimensionsJson<number>> {
-    gas: number;
-    failed: boolean;
-    returnValue: Hex;
-    structLogs: StructLogJson[];
-}
-interface PrestateAccountJson {
-    balance?: Hex;
-    code?: Hex;
-    codeHash?: Hex;
-    nonce?: number;
-    storage?: Record<Hex, Hex>;
-}
-type PrestateJson = Record<Hex, PrestateAccountJson>;
-type GethTraceJson = StructLoggerJson | CallFrameJson | FlatCallJson[] | PrestateJson | StateGasJson | {
-    pre: PrestateJson;
-    post: PrestateJson;
-} | Record<string, unknown>;
-declare class ProviderRpcError extends Error {
-    readonly code: number;
-    readonly data: unknown;
-    readonly solidityStack: string | undefined;
-    readonly where: string | undefined;
-    readonly fix: string | undefined;
-    readonly contract: string | undefined;
-    readonly contractName: string | undefined;
-    readonly transaction: string | undefined;
-    readonly transactionHash: string | undefined;
-    readonly customError: CustomError | undefined;
-    constructor(error: HindcastError);
-}
-type MethodName = keyof Methods;
-type ParamsOf<Name extends MethodName> = NonNullable<Methods[Name]["request"]["params"]>;
-type ResultOf<Name extends MethodName> = Methods[Name]["result"];
-interface Eip1193Provider {
-    request<Name extends MethodName>(args: {
-        readonly method: Name;
-    } & Methods[Name]["request"]): Promise<Methods[Name]["result"]>;
-    request(...uncallable: [
-        never,
-        never
-    ]): Promise<never>;
-    send(method: string, params?: readonly unknown[] | object): Promise<unknown>;
-    on(event: string, listener: (...values: unknown[]) => void): this;
-    removeListener(event: string, listener: (...values: unknown[]) => void): this;
-    once(event: string, listener: (...values: unknown[]) => void): this;
-    addListener(event: string, listener: (...values: unknown[]) => void): this;
-    off(event: string, listener: (...values: unknown[]) => void): this;
-    removeAllListeners(event?: string): this;
-}
 interface ExportOptions {
     readonly from?: bigint;
     readonly to?: bigint;
@@ -2440,6 +2363,31 @@ interface ImportOptions {
 interface ImportSummary {
     readonly imported: number;
     readonly known: number;
+}
+type ReplayedBlockId = bigint | number | BlockId;
+interface ReplayInsertion {
+    readonly before?: Bytes | Hex$1;
+    readonly after?: Bytes | Hex$1;
+    readonly block?: ReplayedBlockId;
+    readonly call: CallRequest;
+}
+interface ReplayRequest {
+    readonly transaction?: Bytes | Hex$1;
+    readonly blocks?: readonly [
+        from: ReplayedBlockId,
+        to: ReplayedBlockId
+    ];
+    readonly code?: Readonly<Record<Hex$1, LooseBytes | object>>;
+    readonly storage?: Readonly<Record<Hex$1, Readonly<Record<Hex$1, LooseBytes | bigint>>>>;
+    readonly transactions?: {
+        readonly drop?: readonly (Bytes | Hex$1)[];
+        readonly insert?: readonly ReplayInsertion[];
+        readonly replace?: readonly {
+            readonly transaction: Bytes | Hex$1;
+            readonly call: CallRequest;
+            readonly creates?: boolean;
+        }[];
+    };
 }
 interface RunningIpcServer {
     readonly path: string;
@@ -2500,31 +2448,6 @@ interface ProfiledCall {
     readonly block?: BlockId | undefined;
     readonly overrides?: Overrides | undefined;
 }
-type ReplayedBlockId = bigint | number | BlockId;
-interface ReplayInsertion {
-    readonly before?: Bytes | Hex$1;
-    readonly after?: Bytes | Hex$1;
-    readonly block?: ReplayedBlockId;
-    readonly call: CallRequest;
-}
-interface ReplayRequest {
-    readonly transaction?: Bytes | Hex$1;
-    readonly blocks?: readonly [
-        from: ReplayedBlockId,
-        to: ReplayedBlockId
-    ];
-    readonly code?: Readonly<Record<Hex$1, LooseBytes | object>>;
-    readonly storage?: Readonly<Record<Hex$1, Readonly<Record<Hex$1, LooseBytes | bigint>>>>;
-    readonly transactions?: {
-        readonly drop?: readonly (Bytes | Hex$1)[];
-        readonly insert?: readonly ReplayInsertion[];
-        readonly replace?: readonly {
-            readonly transaction: Bytes | Hex$1;
-            readonly call: CallRequest;
-            readonly creates?: boolean;
-        }[];
-    };
-}
 type HardforkStarts = Readonly<Record<string, bigint | number>>;
 declare const PREDEPLOY_NAMES: readonly [
     "multicall3",
@@ -2578,12 +2501,22 @@ interface FollowOptions {
     readonly url: string;
     readonly token?: string;
 }
+interface SharedOptions {
+    readonly url: string;
+    readonly role?: "writer" | "reader" | "standby";
+    readonly chain?: string;
+    readonly address?: string;
+    readonly leaseMs?: number;
+    readonly baseAfterBytes?: number;
+    readonly onFenced?: (error: Error) => void;
+}
 interface NodeOptions {
     readonly dataDir?: string;
     readonly genesis?: unknown;
     readonly fork?: ForkOptions;
     readonly share?: ShareOptions;
     readonly follow?: string | FollowOptions;
+    readonly shared?: SharedOptions;
     readonly hardfork?: string;
     readonly hardforkAt?: HardforkStarts;
     readonly chainId?: bigint | number;
@@ -2673,7 +2606,7 @@ declare class HindcastNode {
     get miningMode(): MiningMode;
     setMiningMode(mode: MiningMode): void;
     getBlock(id: bigint | Bytes | Hex$1): Block | undefined;
-    getReceipts({ hash }: Pick<Block, "hash">): readonly Receipt[];
+    getReceipts(of: Pick<Block, "hash">): readonly Receipt[];
     getCode(of: LooseBytes): Promise<Bytes>;
     mine(options?: MineOptions): Promise<readonly Block[]>;
     mineSideBlock(options?: SideBlockOptions): Promise<Block>;
@@ -2705,16 +2638,7 @@ declare class HindcastNode {
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-declare const ABSENT: {
-    readonly artifacts: "A browser has no folders of artifacts: pass documents to the node's abi.";
-    readonly engine: "The bundle for browsers has one engine.";
-};
-type BrowserNodeOptions = Omit<NodeOptions, keyof typeof ABSENT>;
-interface BrowserNode extends Omit<HindcastNode, "listen" | "listenIpc" | "hardforkReport" | "branch"> {
-    branch(): Promise<BrowserNode>;
-}
-declare function createNode$1(options?: BrowserNodeOptions): Promise<BrowserNode>;
-declare function createNode(options?: NodeOptions): Promise<HindcastNode>;
+declare function createNode$1(options?: NodeOptions): Promise<HindcastNode>;
 interface BlockOfTransaction {
     readonly number: bigint;
     readonly timestamp: bigint;
@@ -2735,7 +2659,121 @@ interface TraceOnStateRequest {
     readonly engine?: EngineName;
 }
 declare function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace>;
+type Hex = `0x${string}`;
+interface CallLogJson {
+    address: Hex;
+    topics: Hex[];
+    data: Hex;
+    index: Hex;
+    position: Hex;
+}
+interface GasDimensionsJson<Amount> {
+    executionGasUsed: Amount;
+    stateGasUsed: Amount;
+    gasRefund: Amount;
+}
+interface StateGasJson extends GasDimensionsJson<Hex> {
+    gasUsed: Hex;
+}
+interface CallFrameJson extends Partial<GasDimensionsJson<Hex>> {
+    type: string;
+    from: Hex;
+    gas: Hex;
+    gasUsed: Hex;
+    to?: Hex;
+    input: Hex;
+    output?: Hex;
+    error?: string;
+    revertReason?: string;
+    calls?: CallFrameJson[];
+    logs?: CallLogJson[];
+    value?: Hex;
+}
+interface FlatCallJson {
+    action: Record<string, string>;
+    blockHash: Hex | null;
+    blockNumber: number;
+    error?: string;
+    result?: Record<string, Hex>;
+    subtraces: number;
+    traceAddress: number[];
+    transactionHash: Hex | null;
+    transactionPosition: number;
+    type: string;
+}
+interface StructLogJson {
+    pc: number;
+    op: string;
+    gas: number;
+    gasCost: number;
+    depth: number;
+    error?: string;
+    stack?: Hex[];
+    memory?: Hex[];
+    storage?: Record<Hex, Hex>;
+    returnData?: Hex;
+    refund?: number;
+}
+interface StructLoggerJson extends Partial<GasDimensionsJson<number>> {
+    gas: number;
+    failed: boolean;
+    returnValue: Hex;
+    structLogs: StructLogJson[];
+}
+interface PrestateAccountJson {
+    balance?: Hex;
+    code?: Hex;
+    codeHash?: Hex;
+    nonce?: number;
+    storage?: Record<Hex, Hex>;
+}
+type PrestateJson = Record<Hex, PrestateAccountJson>;
+type GethTraceJson = StructLoggerJson | CallFrameJson | FlatCallJson[] | PrestateJson | StateGasJson | {
+    pre: PrestateJson;
+    post: PrestateJson;
+} | Record<string, unknown>;
 declare function encodeGethTrace(trace: GethTrace): GethTraceJson;
+declare class ProviderRpcError extends Error {
+    readonly code: number;
+    readonly data: unknown;
+    readonly solidityStack: string | undefined;
+    readonly where: string | undefined;
+    readonly fix: string | undefined;
+    readonly contract: string | undefined;
+    readonly contractName: string | undefined;
+    readonly transaction: string | undefined;
+    readonly transactionHash: string | undefined;
+    readonly customError: CustomError | undefined;
+    constructor(error: HindcastError);
+}
+type MethodName = keyof Methods;
+type ParamsOf<Name extends MethodName> = NonNullable<Methods[Name]["request"]["params"]>;
+type ResultOf<Name extends MethodName> = Methods[Name]["result"];
+interface Eip1193Provider {
+    request<Name extends MethodName>(args: {
+        readonly method: Name;
+    } & Methods[Name]["request"]): Promise<Methods[Name]["result"]>;
+    request(...uncallable: [
+        never,
+        never
+    ]): Promise<never>;
+    send(method: string, params?: readonly unknown[] | object): Promise<unknown>;
+    on(event: string, listener: (...values: unknown[]) => void): this;
+    removeListener(event: string, listener: (...values: unknown[]) => void): this;
+    once(event: string, listener: (...values: unknown[]) => void): this;
+    addListener(event: string, listener: (...values: unknown[]) => void): this;
+    off(event: string, listener: (...values: unknown[]) => void): this;
+    removeAllListeners(event?: string): this;
+}
+declare const ABSENT: {
+    readonly artifacts: "A browser has no folders of artifacts: pass documents to the node's abi.";
+    readonly engine: "The bundle for browsers has one engine.";
+};
+type BrowserNodeOptions = Omit<NodeOptions, keyof typeof ABSENT>;
+interface BrowserNode extends Omit<HindcastNode, "listen" | "listenIpc" | "hardforkReport" | "branch"> {
+    branch(): Promise<BrowserNode>;
+}
+declare function createNode(options?: BrowserNodeOptions): Promise<BrowserNode>;
 interface FuzzTarget {
     readonly abi: unknown;
     readonly address: Hex$1;
@@ -2794,5 +2832,5 @@ interface HindcastFixture {
     readonly url: string;
     matchGasSnapshot(hash: Bytes | Hex$1, title?: string): Promise<void>;
 }
-export { AbiRegistry, ExecutionError, FuzzFailure, GasProfile, HindcastError, HindcastNode, InternalError, InvalidParamsError, InvalidRequestError, LimitError, MethodNotFoundError, NotFoundError, ProviderRpcError, RemoteError, RevertError, StoreError, TimeControl, Transaction, TransactionRejectedError, UnsupportedError, bytesToHex, createNode$1 as createNode, createNode as createNode$1, encodeGethTrace, hexToBytes, renderTrace, traceTransactionOnState };
+export { AbiRegistry, ExecutionError, FuzzFailure, GasProfile, HindcastError, HindcastNode, InternalError, InvalidParamsError, InvalidRequestError, LimitError, MethodNotFoundError, NotFoundError, ProviderRpcError, RemoteError, RevertError, StoreError, TimeControl, Transaction, TransactionRejectedError, UnsupportedError, bytesToHex, createNode, createNode$1, encodeGethTrace, hexToBytes, renderTrace, traceTransactionOnState };
 export type { AbiOwner, AbiValue, AccountOptions, Block, BlockId, BlockOfTransaction, BlockTag, BrowserNode, BrowserNodeOptions, Bytes, CallRequest, CallTrace, ComparedTransaction, ComparisonRequest, ConsoleLog, DevAccount, Eip1193Provider, EngineName, ErrorCode, ExecutionLimits, ExportOptions, FixtureOptions, FlatTrace, FundedAccountOptions, FuzzCall, FuzzOptions, FuzzReport, GasEstimate, GethTrace, GethTraceJson, GethTracer, HardforkComparison, HardforkReport, HeadChange, Header, Hex$1 as Hex, HindcastFixture, HistoryComparison, ImportOptions, ImportSummary, ListenIpcOptions, ListenOptions, LoadStateOptions, LocalizedTrace, Log, MessageEndpoint, MethodName, MineOptions, MiningMode, NodeOptions, ParamsOf, Receipt, RecordedTransaction, Recording, RenderOptions, RenderableTrace, ReorgOptions, ReplayBounds, ReplayInsertion, ReplayRequest, ReplayedBlock, ReportOptions, ResultOf, RunningIpcServer, RunningServer, SideBlockOptions, SimulationLimits, Snapshot, SourcesOptions, StateDiff, StructLog, TraceBounds, TraceFilter, TraceOf, TraceOnStateRequest, TraceResults, TraceType, TracedCall, VmTrace, Withdrawal };

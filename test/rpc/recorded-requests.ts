@@ -348,6 +348,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   anvil_nodeInfo: of([]),
   hindcast_nodeInfo: of([]),
   hindcast_status: of([]),
+  hindcast_takeOver: of([]),
   hindcast_stream: of([{ token: "of a chain that is not shared" }]),
   hindcast_streamBase: of([{ token: "of a chain that is not shared", chunk: 0 }]),
   hindcast_forward: of([

@@ -176,7 +176,7 @@ if (isSlow) {
     const always = [...(refused[0] ?? [])].filter((name) => refused.every((names) => names.has(name)));
     // None of these chains gets to Amsterdam, refuses a block, or is shared.
     const lacking = ["debug_getRawBlockAccessList", "debug_traceBadBlock"];
-    const ofShared = ["hindcast_stream", "hindcast_streamBase", "hindcast_forward"];
+    const ofShared = ["hindcast_stream", "hindcast_streamBase", "hindcast_forward", "hindcast_takeOver"];
     expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...lacking, ...ofShared]));
   });
 }

@@ -197,10 +197,11 @@ function* watched(method: Method, text: Text): Text {
   if (length <= MAX_TEXT_LENGTH) expectFit(method, JSON.parse(pieces.join("")));
 }
 
-/** Passes an error on if the method's entry names it. Those of a store, an upstream or of ourselves can meet any method. */
+/** Passes an error on if the method's entry names it. Those of a store, an upstream, the chain or ourselves can meet any method. */
 function refuse(method: Method, error: unknown): never {
   const { name } = method;
   if (!(error instanceof HindcastError) || error.rpcCode === -32603 || error instanceof RemoteError) throw error;
+  if (error.code === "WRITER_FENCED") throw error;
   if (errorsOf(method).some(({ code, rpcCode }) => code === error.code && rpcCode === error.rpcCode)) throw error;
   throw new Error(`${name} does not name the error ${error.code} that it answered with: ${error.message}`);
 }

@@ -164,6 +164,8 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
     "the URL of a node that shares its chain, with its token as password, or { url, token }",
     (value) => isWriter(value) || (isObject(value) && isWriter(value.url, value.token)),
   ),
+  // Its members are checked where it is used, which is in no page.
+  shared: option("an object with url, role and chain", isObject),
   hardfork: text,
   hardforkAt: option(
     "an object of hardforks, each with the block number or the seconds of its beginning, such as { amsterdam: 1000 }",

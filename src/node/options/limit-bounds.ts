@@ -6,3 +6,8 @@ export const MIN_EXECUTION_MEMORY = 2 ** 24;
 export const MAX_EXECUTION_MEMORY = 2 ** 32;
 /** Largest size of an array in bytes on all supported versions of Node. */
 export const MAX_STATE_FILE_BYTES = 2 ** 32;
+
+/** Milliseconds: the shortest lease of a chain in PostgreSQL. It is renewed four times. */
+export const SHORTEST_LEASE_MS = 500;
+/** Milliseconds: the longest one, for which a chain may have no writer. */
+export const LONGEST_LEASE_MS = 600_000;

@@ -53,6 +53,27 @@ export interface FollowOptions {
   readonly token?: string;
 }
 
+/** A chain whose log is in PostgreSQL. The package `pg` has to be installed. */
+export interface SharedOptions {
+  /** postgres or postgresql, with the credentials of a user that may create the schema `hindcast`; a reader's may only read. */
+  readonly url: string;
+  /**
+   * `writer` waits until no other node writes; `reader` follows; `standby`, the default, writes if no other node does, and
+   * otherwise follows and takes over when the writer has ended.
+   */
+  readonly role?: "writer" | "reader" | "standby";
+  /** Name of the chain in the database; default `hindcast`. */
+  readonly chain?: string;
+  /** The URL by which readers reach this node; default: where it listens first. */
+  readonly address?: string;
+  /** Milliseconds after which another node may take over from a writer, or do the jobs of a node, that gives no sign; default 10,000. */
+  readonly leaseMs?: number;
+  /** Bytes of changes after which the writer writes a base, and the log behind the base before is trimmed; default 256 MiB. */
+  readonly baseAfterBytes?: number;
+  /** Called once, when another node has taken over from this one. This one then refuses all requests: close it. */
+  readonly onFenced?: (error: Error) => void;
+}
+
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
   /** Folder of the chain; without it the chain is in memory. */
@@ -77,6 +98,11 @@ export interface NodeOptions {
    * what changes the chain. What the chain is comes from there.
    */
   readonly follow?: string | FollowOptions;
+  /**
+   * Has the chain in PostgreSQL: one node writes it, and any number follow. Not for forks. The folder, or memory, of each
+   * node is a copy.
+   */
+  readonly shared?: SharedOptions;
   /** Hardfork of a development chain; default osaka. */
   readonly hardfork?: string;
   /**

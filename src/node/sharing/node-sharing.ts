@@ -1,5 +1,6 @@
 /** A node's part among those that share a chain: it is the writer, or one of the readers. */
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { RpcContext } from "../../rpc/context.ts";
 import type { Sharing, SharingStatus } from "../../rpc/sharing/port.ts";
 import type { RequestContext } from "../../server/handler.ts";
@@ -9,33 +10,92 @@ import type { SharedChain } from "../../sharing/shared-chain.ts";
 import type { Backend } from "../../store/backends/backend.ts";
 import { followedSpec } from "./followed-spec.ts";
 import { Forwarding } from "./forwarding.ts";
+import type { SharedLog, SharedPart } from "./shared-log.ts";
 
 type Run = (method: string, params: unknown, call: RequestContext) => Promise<unknown>;
 
-/** Implements the port of the methods. Exactly one of both is given. */
+/** The part of a node in a shared chain. With a log, the node may become the writer, or be replaced. */
+export type NodePart = SharedPart & {
+  readonly log?: SharedLog;
+};
+
+/** Methods that say how the node is, which it answers in any case. */
+const ABOUT_ITSELF: ReadonlySet<string> = new Set(["hindcast_status", "hindcast_takeOver", "web3_clientVersion"]);
+
+/** Implements the port of the methods. */
 export class NodeSharing implements Sharing {
-  readonly shared: SharedChain | undefined;
-  readonly follower: Follower | undefined;
+  readonly #part: NodePart;
   #run: Run | undefined;
   #forwarding: Forwarding | undefined;
 
-  constructor(shared: SharedChain | undefined, follower: Follower | undefined) {
-    this.shared = shared;
-    this.follower = follower;
+  constructor(part: NodePart) {
+    this.#part = part;
+  }
+
+  get #present(): SharedPart {
+    return this.#part.log?.part ?? this.#part;
+  }
+
+  get shared(): SharedChain | undefined {
+    return this.#present.shared;
+  }
+
+  get follower(): Follower | undefined {
+    return this.#present.follower;
   }
 
   /** Stands between the store and its database. */
   readonly through = (database: Backend): Promise<Backend> => {
-    const part = this.shared ?? this.follower;
+    const part = this.#part.log ?? this.shared ?? this.follower;
     if (part === undefined) throw new TypeError("NodeSharing: neither shares nor follows");
     return part.through(database);
   };
 
   get status(): SharingStatus {
-    if (this.follower !== undefined) return { role: "reader", ...this.follower.status };
+    const { log } = this.#part;
+    if (this.follower !== undefined) {
+      const { status } = this.follower;
+      const problem = log?.refusal?.message ?? status.problem;
+      return { role: log === undefined ? "reader" : "standby", ...status, problem };
+    }
     if (this.shared === undefined) throw new TypeError("NodeSharing: neither shares nor follows");
     const { position } = this.shared;
-    return { role: "writer", position, writerSequence: position.sequence, writer: undefined, problem: undefined };
+    const epoch = log?.writing.epoch;
+    const problem = log?.problem?.message;
+    return { role: "writer", position, writerSequence: position.sequence, writer: undefined, epoch, problem };
+  }
+
+  /** @param text - of the chain, for its readers */
+  describe(text: string): void {
+    this.#part.shared?.describe(() => text);
+    this.#part.log?.describe(text);
+  }
+
+  /**
+   * Makes sure that no other node writes this chain by now.
+   *
+   * @param method - what is asked for; undefined for a program's own call
+   * @throws {UnsupportedError} `WRITER_FENCED`
+   * @throws {RemoteError} `WRITER_LEASE_OVER`
+   */
+  requireLease(method?: string): void {
+    if (this.shared === undefined || (method !== undefined && ABOUT_ITSELF.has(method))) return;
+    const problem = this.#part.log?.problem;
+    if (problem !== undefined) throw problem;
+  }
+
+  /** Readers reach this node here. */
+  async listening(url: string): Promise<void> {
+    await this.#part.log?.listening(url);
+  }
+
+  async takeOver(): Promise<void> {
+    if (this.#part.log !== undefined) return this.#part.log.takeOver();
+    throw new UnsupportedError({
+      code: "TAKE_OVER_REFUSED",
+      what: "This node cannot become the writer of its chain.",
+      fix: "Ask a node that was started with --shared and --role standby.",
+    });
   }
 
   /** @param run - of the dispatcher */
@@ -55,21 +115,33 @@ export class NodeSharing implements Sharing {
     return this.#forwarding;
   }
 
-  /** A reader follows from now on. */
-  start(writer: ChainWriter): void {
+  /**
+   * A reader follows from now on.
+   *
+   * @param onPromoted - called when a chain of several writers has this one
+   */
+  start(writer: ChainWriter, onPromoted: () => void): void {
     this.follower?.start({
       follow: ({ description, ...batch }) =>
         writer.follow({ ...batch, spec: description === undefined ? undefined : followedSpec(description) }),
     });
+    this.#part.log?.start(onPromoted);
   }
 
   /** @throws {UnsupportedError} `CHAIN_FOLLOWS_ANOTHER` at a reader */
   requireOwnChain(): void {
-    if (this.follower !== undefined) throw chainFollows(this.follower.client.label);
+    if (this.follower !== undefined) throw chainFollows(this.follower.source.writer.label);
   }
 
-  async close(): Promise<void> {
+  /** Before the chain is closed. */
+  async stop(): Promise<void> {
+    await this.#part.log?.stop();
     await this.follower?.close();
     await this.shared?.close();
+  }
+
+  /** After the chain is closed. */
+  async close(): Promise<void> {
+    await this.#part.log?.close();
   }
 }

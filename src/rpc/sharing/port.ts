@@ -1,6 +1,7 @@
 /** What methods need of a chain that is shared, or that follows another one. The composition root implements the port. */
 import { type HindcastError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { RequestContext, Session } from "../../server/handler.ts";
 import type { ForwardedAnswer, SharedChain } from "../../sharing/shared-chain.ts";
 import type { StreamPosition } from "../../sharing/stream-position.ts";
@@ -8,13 +9,15 @@ import type { ResponseShape } from "../encode/shape.ts";
 
 /** The part of a node among those that share a chain. */
 export interface SharingStatus {
-  readonly role: "writer" | "reader";
+  readonly role: "writer" | "reader" | "standby";
   readonly position: StreamPosition;
   /** Of a reader: the number of the writer's entries, as far as it is known. */
   readonly writerSequence: bigint;
   /** Of a reader: the writer's address without credentials. */
   readonly writer: string | undefined;
-  /** Of a reader: why it does not follow now; undefined if it does. */
+  /** Number of the writer's term, where a chain can have several writers. */
+  readonly epoch: bigint | undefined;
+  /** Of a reader: why it does not follow now; undefined if it does. Of a writer: why it does not answer now. */
   readonly problem: string | undefined;
 }
 
@@ -23,6 +26,12 @@ export interface Sharing {
   readonly status: SharingStatus;
   /** Undefined at a reader. */
   readonly shared: SharedChain | undefined;
+  /**
+   * Makes this node the writer of its chain.
+   *
+   * @throws {UnsupportedError} `TAKE_OVER_REFUSED`
+   */
+  takeOver(): Promise<void>;
   /** Runs a method by its name, as a client's request. */
   readonly run: (method: string, params: unknown, call: RequestContext) => Promise<unknown>;
 }
@@ -34,11 +43,36 @@ export interface Sharing {
  */
 export function requireShared(sharing: Sharing | undefined, token: string): SharedChain {
   const shared = sharing?.shared;
-  if (shared === undefined) {
-    throw new UnsupportedError({ code: "CHAIN_NOT_SHARED", what: "This node does not share its chain." });
-  }
+  if (shared === undefined) throw notShared();
   shared.checkToken(token);
   return shared;
+}
+
+/**
+ * Sends binary messages to a node that follows.
+ *
+ * @throws {UnsupportedError} `CHAIN_NOT_SHARED` over anything but WebSocket
+ */
+export function binaryMessages(session: Session | undefined): (bytes: Bytes) => void {
+  if (session?.sendBytes === undefined) {
+    throw new UnsupportedError({
+      code: "CHAIN_NOT_SHARED",
+      what: "The stream of a shared chain is given over WebSocket only.",
+      fix: "Follow it with hindcast --follow URL, which asks over WebSocket.",
+    });
+  }
+  return (bytes) => session.sendBytes?.(bytes);
+}
+
+function notShared(): UnsupportedError {
+  return new UnsupportedError({ code: "CHAIN_NOT_SHARED", what: "This node does not share its chain." });
+}
+
+/** Makes a node the writer of its chain. @throws {UnsupportedError} `CHAIN_NOT_SHARED`, `TAKE_OVER_REFUSED` */
+export async function takeOver(sharing: Sharing | undefined): Promise<true> {
+  if (sharing === undefined) throw notShared();
+  await sharing.takeOver();
+  return true;
 }
 
 /** A request that a reader was asked. */

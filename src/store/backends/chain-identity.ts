@@ -91,7 +91,7 @@ export function checkLaterHardforks(dataDir: string, found: ChainIdentity, expec
 }
 
 /** The options by which two development chains differ, in a sentence; empty where they are not known. */
-function differenceOf({ settings: found }: ChainIdentity, { settings: wanted }: ChainIdentity): string {
+export function differenceOf({ settings: found }: ChainIdentity, { settings: wanted }: ChainIdentity): string {
   if (found === undefined || wanted === undefined) return "";
   const names = Object.keys({ ...found, ...wanted }).filter((name) => found[name] !== wanted[name]);
   const differences = names.map((name) => `${name} ${found[name] ?? "(none)"}, now ${wanted[name] ?? "(none)"}`);

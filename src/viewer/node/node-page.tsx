@@ -9,20 +9,22 @@ import { Empty, PageProblem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { connection } from "../rpc/connection.ts";
 import { useHeadChanges } from "../rpc/live.ts";
-import type { Hex, NodeCapabilities, NodeInfo, NodeMetadata } from "../rpc/types.ts";
+import type { Hex, NodeCapabilities, NodeInfo, NodeMetadata, SharingStatus } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped, gwei, short } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 import { ChooseArtifacts } from "./drop-artifacts.tsx";
+import { SharedChain } from "./shared-chain.tsx";
 
 interface NodeState {
   readonly info: NodeInfo;
-  readonly metadata: NodeMetadata;
+  readonly metadata: NodeMetadata | undefined;
+  readonly sharing: SharingStatus;
   /** Undefined if the node does not list them. */
   readonly capabilities: NodeCapabilities | undefined;
   readonly block: { readonly gasLimit: Hex; readonly baseFeePerGas?: Hex };
-  readonly isAutomine: boolean;
-  readonly interval: number | null;
+  /** Undefined at a node that cannot reach its writer. */
+  readonly mining: string | undefined;
   readonly accounts: readonly AccountState[];
 }
 
@@ -43,8 +45,7 @@ export function NodePage(): JSX.Element {
   }, []);
   if (error !== undefined) return <PageProblem title="The node's state cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { info, block, isAutomine, interval, capabilities, accounts } = value;
-  const mining = isAutomine ? "with each transaction" : interval ? `every ${interval} s` : "on demand";
+  const { info, block, mining, capabilities, accounts } = value;
   return (
     <article>
       <header class="page-head">
@@ -69,6 +70,7 @@ export function NodePage(): JSX.Element {
         )}
       </header>
       <ChooseArtifacts address={undefined} />
+      <SharedChain status={value.sharing} />
       <Fork metadata={value.metadata} />
       <Panel title="Development accounts">
         {accounts.length === 0 ? <Empty>None.</Empty> : <Accounts accounts={accounts} />}
@@ -81,7 +83,8 @@ function oldest({ disabled, oldestBlock }: NodeCapabilities["state"]): string {
   return disabled ? "none" : `block ${grouped(BigInt(oldestBlock))}`;
 }
 
-function Fork({ metadata: { forkedNetwork } }: { readonly metadata: NodeMetadata }): JSX.Element | null {
+function Fork({ metadata }: { readonly metadata: NodeMetadata | undefined }): JSX.Element | null {
+  const forkedNetwork = metadata?.forkedNetwork;
   if (!forkedNetwork) return null;
   const { chainId, forkBlockNumber, forkBlockHash } = forkedNetwork;
   return (
@@ -132,17 +135,17 @@ function Accounts({ accounts }: { readonly accounts: readonly AccountState[] }):
 }
 
 async function loadState(): Promise<NodeState> {
-  const [info, metadata, capabilities, block, isAutomine, interval, addresses] = await Promise.all([
+  const sharing = await ask<SharingStatus>("hindcast_status");
+  const [info, metadata, capabilities, block, mining, addresses] = await Promise.all([
     ask<NodeInfo>("hindcast_nodeInfo"),
-    ask<NodeMetadata>("hardhat_metadata"),
+    ofWriter(sharing, ask<NodeMetadata>("hardhat_metadata")),
     ask<NodeCapabilities>("eth_capabilities").catch(() => undefined),
     ask<NodeState["block"]>("eth_getHeaderByNumber", "latest"),
-    ask<boolean>("anvil_getAutomine"),
-    ask<number | null>("anvil_getIntervalMining"),
-    ask<readonly string[]>("eth_accounts"),
+    ofWriter(sharing, miningMode()),
+    ofWriter(sharing, ask<readonly string[]>("eth_accounts")),
   ]);
   const accounts = await Promise.all(
-    addresses.slice(0, MOST_ACCOUNTS).map(async (address) => {
+    (addresses ?? []).slice(0, MOST_ACCOUNTS).map(async (address) => {
       const [balance, nonce] = await Promise.all([
         ask<Hex>("eth_getBalance", address, "latest"),
         ask<Hex>("eth_getTransactionCount", address, "latest"),
@@ -150,5 +153,19 @@ async function loadState(): Promise<NodeState> {
       return { address, balance, nonce };
     }),
   );
-  return { info, metadata, capabilities, block, isAutomine, interval, accounts };
+  return { info, metadata, sharing, capabilities, block, mining, accounts };
+}
+
+async function miningMode(): Promise<string> {
+  const [isAutomine, interval] = await Promise.all([
+    ask<boolean>("anvil_getAutomine"),
+    ask<number | null>("anvil_getIntervalMining"),
+  ]);
+  if (isAutomine) return "with each transaction";
+  return interval ? `every ${interval} s` : "on demand";
+}
+
+/** What a node that follows has its writer answer; undefined where that one does not. */
+function ofWriter<T>({ role }: SharingStatus, answer: Promise<T>): Promise<T | undefined> {
+  return role === "alone" || role === "writer" ? answer : answer.catch(() => undefined);
 }

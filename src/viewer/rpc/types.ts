@@ -73,6 +73,9 @@ export type NodeInfo = Fixed<Wire.HindcastNodeInfo>;
 /** The answer of `hardhat_metadata`. */
 export type NodeMetadata = Fixed<Wire.Metadata>;
 
+/** The answer of `hindcast_status`. */
+export type SharingStatus = Fixed<Wire.SharingStatus>;
+
 /** The answer of `eth_capabilities`. */
 export type NodeCapabilities = Fixed<Wire.Capabilities>;
 

@@ -1,20 +1,53 @@
 /** What a writer does beside others: it waits for entries, and answers its readers. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openBackend } from "../../../src/node/backend.ts";
 import { RpcEndpoints } from "../../../src/node/rpc-endpoints.ts";
+import { decodeOperations } from "../../../src/sharing/entry-codec.ts";
+import type { BaseJson, StreamJson } from "../../../src/sharing/wire.ts";
+import { WriterClient } from "../../../src/sharing/writer-client.ts";
 import { ALICE, BOB } from "../../support/a-node.ts";
+import { slowIt } from "../../support/slow-suite.ts";
 import { aReader, ask, aWriter, caughtUp, outcome, TOKEN } from "./shared-nodes.ts";
 
 it("a node that waits for the next change holds no states for that", async () => {
   const backend = await openBackend({ share: { token: TOKEN } });
-  const { provider } = new RpcEndpoints(backend, backend.options);
-  const { head } = (await provider.send("hindcast_stream", [{ token: TOKEN }])) as { head: object };
-  const waiting = provider.send("hindcast_stream", [{ token: TOKEN, position: head, waitMs: 30_000 }]);
-  await provider.send("eth_chainId", []);
+  const endpoints = new RpcEndpoints(backend, backend.options);
+  const { url, close } = await endpoints.listen({});
+  const client = new WriterClient({ url, token: TOKEN });
+  const { signal } = new AbortController();
+  const { head } = (await client.stream.ask("hindcast_stream", {}, signal)) as StreamJson;
+  const waiting = client.stream.askForBytes("hindcast_stream", { position: head, waitMs: 30_000 }, signal);
+  await endpoints.provider.send("eth_chainId", []);
   expect(backend.chain.readers.any).toBe(false);
-  await provider.send("anvil_mine", []);
-  expect(await waiting).toMatchObject({ entries: [expect.stringMatching(/^0x/)] });
+  await endpoints.provider.send("anvil_mine", []);
+  expect(await waiting).toMatchObject({ result: { entries: 1 }, binary: [expect.any(Uint8Array)] });
+  await client.close();
+  await close();
   await backend.close();
+});
+
+it("gives its stream as binary messages, and so not over HTTP", async () => {
+  const { node, url } = await aWriter();
+  const client = new WriterClient({ url, token: TOKEN });
+  onTestFinished(() => client.close());
+  const { signal } = new AbortController();
+  const { head } = (await client.stream.ask("hindcast_stream", {}, signal)) as StreamJson;
+  await ask(node, "anvil_mine", "0x2");
+  // Longer than one frame of a message.
+  await ask(node, "anvil_setCode", BOB, `0x${"00".repeat(100_000)}`);
+  const changes = await client.stream.askForBytes("hindcast_stream", { position: head }, signal);
+  expect(changes).toMatchObject({ result: { entries: 2 } });
+  expect(changes.binary.map((bytes) => decodeOperations(bytes).length > 0)).toEqual([true, true]);
+  expect(changes.binary[1]?.length).toBeGreaterThan(100_000);
+  const base = await client.stream.askForBytes("hindcast_streamBase", { chunk: 0 }, signal);
+  expect(base.binary.map(({ length }) => length)).toEqual([(base.result as BaseJson).bytes]);
+
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hindcast_stream", params: [{ token: TOKEN }] }),
+  });
+  expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining("over WebSocket only") } });
 });
 
 it("its log has the requests of its readers' clients, and not what the nodes say to each other", async () => {
@@ -76,7 +109,7 @@ it("reverts in memory delete nothing that a reader may need", async () => {
   expect(answers[1]).toMatchObject({ result: { hash } });
 });
 
-it("what was written through a reader is read there at once, however large", async () => {
+slowIt("what was written through a reader is read there at once, however large", async () => {
   const { url } = await aWriter();
   const reader = await aReader(url);
   for (let round = 1; round <= 10; round++) {
