@@ -15,7 +15,7 @@ const pages = fileURLToPath(new URL("pages", import.meta.url));
 /** Pages of the site. */
 const PAGES = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
-  ...["bench/README.md", "bench/CLAIMS.md", "examples/README.md"],
+  ...["bench/README.md", "bench/CLAIMS.md", "examples/README.md", "examples/shared/README.md"],
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -13,6 +13,7 @@ import { toSettings } from "../src/cli/options/settings.ts";
 import { aNode } from "./support/a-node.ts";
 import { buildOnce, projectFolder } from "./support/build-once.ts";
 import { type Outcome, runFiles } from "./support/run-programs.ts";
+import { slowIt } from "./support/slow-suite.ts";
 
 const run = promisify(execFile);
 const examples = join(projectFolder, "examples");
@@ -32,7 +33,7 @@ describe("examples/", () => {
     expect(outcomes[programs.indexOf(folder)]).toEqual({ output: read(folder, "output.txt") });
   });
 
-  it("commonjs is a program that Node runs once its types are gone", async () => {
+  slowIt("commonjs is a program that Node runs once its types are gone", async () => {
     const { outputText, diagnostics } = ts.transpileModule(read("commonjs", "main.cts"), {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
       reportDiagnostics: true,
@@ -79,6 +80,50 @@ describe("examples/docker", () => {
     const [service] = /^ {2}(\w+):$/m.exec(compose)?.slice(1) ?? [];
     expect(compose).toContain(`RPC_URL: http://${service}:8545`);
     expect(flagsAfter(compose, "command:")).toContain(service);
+  });
+});
+
+describe("examples/shared", () => {
+  const compose = read("shared", "compose.yaml");
+  const commands = [...compose.matchAll(/^ +command: (\[.*\])$/gm)].map(
+    ([, flags = ""]) => JSON.parse(flags) as string[],
+  );
+  const units = readdirSync(join(examples, "shared")).filter((file) => file.endsWith(".service"));
+  const settingsOf = (flags: readonly string[]) => {
+    const line = parseCommandLine([...flags, "--shared", "postgres://user@postgres/chain"], "0");
+    if (line.kind !== "run") throw new Error("nothing to run");
+    return { listen: toListenOptions(toSettings(line.values, {}, {})), values: line.values };
+  };
+
+  it("starts nodes that may write under the names of their services, and readers under that of nginx", () => {
+    const [reader, ...writers] = commands.map(settingsOf);
+    expect(reader?.values.role).toBe("reader");
+    expect(reader?.listen.allowedHosts).toEqual([
+      /proxy_set_header Host (\w+);/.exec(read("shared", "nginx.conf"))?.[1],
+    ]);
+    for (const [index, name] of ["writer", "standby"].entries()) {
+      const { listen, values } = writers[index] ?? settingsOf([]);
+      expect(values.sharedAddress).toBe(`http://${name}:8545`);
+      expect(listen.allowedHosts).toEqual([name]);
+      expect(compose).toMatch(new RegExp(`^ {2}${name}:\\n {4}<<: \\*node\\n {4}command: .*"${name}"`, "m"));
+    }
+    expect(writers.length).toBe(2);
+  });
+
+  it("has nginx before the readers of the composition, under their ports", () => {
+    const names = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+    const readers = names(compose, /^ {2}([\w-]+):\n {4}<<: \*reader$/gm);
+    expect(names(read("shared", "nginx.conf"), /server ([\w-]+):8545 /g)).toEqual(readers);
+    expect(names(compose, /127\.0\.0\.1:(\d+):\1"/g)).toEqual(
+      names(read("shared", "nginx.conf"), /listen (\d+) default_server;/g),
+    );
+  });
+
+  it.each(units)("%s starts a node by flags that there are", (file) => {
+    const [, line = ""] = /^ExecStart=\/usr\/bin\/hindcast (.*)$/m.exec(read("shared", file)) ?? [];
+    const { values } = settingsOf(line.replaceAll("%H", "machine").replaceAll("%i", "8547").split(" "));
+    expect(file).toContain(values.role);
+    expect(read("shared", "README.md")).toContain(`\`${file}\``);
   });
 });
 

@@ -256,6 +256,7 @@ describe("links between pages", () => {
       "SECURITY.md",
       "CHANGELOG.md",
       "examples/README.md",
+      "examples/shared/README.md",
       "bench/README.md",
     ],
     ...PAGES,

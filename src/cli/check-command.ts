@@ -76,6 +76,14 @@ export async function runCheckCommand(
   return { text: reportText(dataDir, report, isRepaired), isSound: report.left.length === 0 };
 }
 
+/** Sentences on the folder of a shared chain, which may be the writer's or a copy. */
+const FILLED_AGAIN =
+  "The chain is shared. A node with --follow or --shared fills the folder again at its next start. " +
+  "If it is the folder of a writer with --share, its readers begin from a base.";
+const DELETE_COPY =
+  "The chain is shared. If the folder is of a node with --follow or --shared, delete it: it is filled again. " +
+  `If it is of a writer with --share, use ${REPAIR}.`;
+
 function reportText(dataDir: string, report: FolderReport, isRepaired: boolean): string {
   const { blocks, canonicalBlocks, trieNodes, found, left } = report;
   const isLeft = new Set(left.map(findingText));
@@ -88,6 +96,7 @@ function reportText(dataDir: string, report: FolderReport, isRepaired: boolean):
   lines.push(...findings, ...removalText(report, isRepaired));
   const sizes = `${blocks} blocks, ${canonicalBlocks} of them on the chain, and ${trieNodes} trie nodes`;
   lines.push(`Read ${dataDir}: ${sizes}. ${verdict(report, isRepaired)}`);
+  if (report.isShared && found.length > 0) lines.push(isRepaired ? FILLED_AGAIN : DELETE_COPY);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,7 +1,5 @@
 /** Runs a node from the command line: reads files, starts the node, prints banner and log, and shuts down in order. */
-import type { ImportOptions } from "../chain/files/import-chain.ts";
 import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks/hardforks.ts";
-import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { ForkOptions } from "../node/options/fork-options.ts";
@@ -9,7 +7,8 @@ import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { redactUrl } from "../remote/transport/redact.ts";
 import { FirstUse } from "./first-use.ts";
-import { naming, readFileOf, writeFileOf } from "./options/files.ts";
+import { importFile, refuseFilesOfFollower } from "./import-file.ts";
+import { naming, writeFileOf } from "./options/files.ts";
 import { genesisWarnings, readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
 import type { CliSettings } from "./options/settings.ts";
@@ -19,8 +18,10 @@ import { loggedError } from "./output/logged-error.ts";
 import { miningProgress } from "./output/mining-progress.ts";
 import { hasColors, openOutput } from "./output/open-output.ts";
 import type { Output, StartFacts, Terminal } from "./output/output.ts";
-import { createProgress, type ProgressOptions } from "./output/progress.ts";
+import type { ProgressOptions } from "./output/progress.ts";
+import { runAgain } from "./run-again.ts";
 import { checkStatePath, loadStateFile, StateKeeper, withTimestampOfState } from "./state-keeper.ts";
+import { whenReachable } from "./when-reachable.ts";
 
 /** Streams of a run, and the signal that ends it. */
 export interface RunContext extends Terminal {
@@ -38,22 +39,35 @@ export interface RunContext extends Terminal {
  * @throws {HindcastError} for problems with files, port, genesis, data folder or imported blocks
  */
 export async function runNode(wanted: CliSettings, context: RunContext, version: string): Promise<void> {
-  const { stop, ...terminal } = context;
   const settings = await withTimestampOfState(withMnemonic(wanted));
   await checkStatePath(settings);
+  await runAgain(settings, context, (own, until, fenced) => runUntil(own, until, { version, fenced }));
+}
+
+/** Returns the port on which it listened. @param ending - `fenced` aborts when another node has taken the chain over */
+async function runUntil(
+  settings: CliSettings,
+  context: RunContext,
+  ending: { readonly version: string; readonly fenced: AbortSignal },
+): Promise<number | undefined> {
+  const { version, fenced } = ending;
+  const { stop, ...terminal } = context;
   const output = await openOutput(settings, terminal);
   const onError = (error: unknown): void =>
     void terminal.stderr.write(`hindcast: ${error instanceof Error ? error.message : String(error)}\n`);
   const shown = progressOptions(settings, terminal, output);
   const hooks: Hooks = { onRequest: undefined };
-  const node = await openNode(settings, { hooks, output, onError, onMiningProgress: shown && miningProgress(shown) });
+  const listeners = { hooks, output, onError, onMiningProgress: shown && miningProgress(shown) };
+  const node = await openNode(settings, listeners, stop);
+  if (node === undefined) return undefined;
   const warn = forkWarning(node, output);
   warn();
   const firstUse = new FirstUse(node, () => context.onUsed?.());
   try {
+    await refuseFilesOfFollower(node, settings);
     await loadStateFile(node, settings);
     await importFile(node, settings, { output, progress: shown, stop, warn: (text) => onError(`warning: ${text}`) });
-    if (stop.aborted) return;
+    if (stop.aborted) return undefined;
     await exportFile(node, settings);
     for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
     if (settings.coveragePath !== undefined) node.coverage.start();
@@ -62,7 +76,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
       ? undefined
       : new ExecutionLog(node, output, {
           // Those that a reader gets are in its writer's log. To describe them takes longer than to follow.
-          blocks: settings.follow === undefined || settings.trees !== "none",
+          blocks: !isReader(settings) || settings.trees !== "none",
           consoleLog: settings.consoleLog,
           trees: settings.trees,
           explainFailures: settings.artifacts.length > 0 || settings.sources !== undefined,
@@ -70,13 +84,15 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
           onError,
         });
     try {
-      await serve(node, settings, { output, version, hooks, warn });
+      const port = await serve(node, settings, { output, version, hooks, warn });
       context.onUp?.();
       const exported = node.head.hash;
       await fired(stop);
+      if (fenced.aborted) return port;
       if (node.head.hash !== exported) await exportFile(node, settings);
       await keeper.finish();
       await writeCoverage(node, settings);
+      return port;
     } finally {
       keeper.stop();
       await log?.stop();
@@ -106,7 +122,12 @@ interface NodeListeners {
   readonly onMiningProgress: NodeOptions["onMiningProgress"];
 }
 
-async function openNode(settings: CliSettings, listeners: NodeListeners): Promise<HindcastNode> {
+/** Undefined if it was stopped while it waited for another node. */
+async function openNode(
+  settings: CliSettings,
+  listeners: NodeListeners,
+  stop: AbortSignal,
+): Promise<HindcastNode | undefined> {
   const { hooks, output, onError, onMiningProgress } = listeners;
   const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
   const warnings = genesis === undefined ? [] : genesisWarnings(genesis);
@@ -128,7 +149,8 @@ async function openNode(settings: CliSettings, listeners: NodeListeners): Promis
       ...(onMiningProgress === undefined ? {} : { onMiningProgress }),
       onError,
     });
-  return settings.genesisPath === undefined ? create() : naming(["--genesis", settings.genesisPath], create);
+  const start = () => whenReachable(create, { stop, noticed: (text) => output.noticed(text) });
+  return settings.genesisPath === undefined ? start() : naming(["--genesis", settings.genesisPath], start);
 }
 
 interface Serving {
@@ -139,7 +161,7 @@ interface Serving {
 }
 
 /** Starts the servers, prints the banner, and logs from then on. */
-async function serve(node: HindcastNode, settings: CliSettings, serving: Serving): Promise<void> {
+async function serve(node: HindcastNode, settings: CliSettings, serving: Serving): Promise<number> {
   const { output, version, hooks, warn } = serving;
   const { ipcPath, configOutPath } = settings;
   const facts = settings.quiet && configOutPath === undefined ? undefined : await describe(node, settings, version);
@@ -165,6 +187,7 @@ async function serve(node: HindcastNode, settings: CliSettings, serving: Serving
     // A request may have begun another fork.
     warn();
   };
+  return port;
 }
 
 /** Options for progress messages; undefined for a run that prints nothing. */
@@ -174,50 +197,6 @@ function progressOptions(
   output: Output,
 ): Omit<ProgressOptions, "label"> | undefined {
   return quiet ? undefined : { stderr, isJson: json, notice: (text) => output.noticed(text) };
-}
-
-interface ImportRun {
-  readonly output: Output;
-  readonly progress: Omit<ProgressOptions, "label"> | undefined;
-  readonly stop: AbortSignal;
-  readonly warn: (text: string) => void;
-}
-
-/** For Ctrl-C during an import, after which the node that was asked for does not start. */
-function importStopped(path: string, reached: string | undefined, dataDir: string | undefined): LimitError {
-  const rest = "The data folder has the blocks so far; the same command imports the rest.";
-  return new LimitError({
-    code: "EXECUTION_ABORTED",
-    what: `--import ${path}: the import was stopped.`,
-    where: reached ?? "No block was imported.",
-    ...(dataDir === undefined ? {} : { fix: rest }),
-  });
-}
-
-async function importFile(
-  node: HindcastNode,
-  { importPath, dataDir }: CliSettings,
-  { output, progress: shown, stop: signal, warn }: ImportRun,
-): Promise<void> {
-  if (importPath === undefined) return;
-  const bytes = await readFileOf("--import", importPath);
-  const progress = shown && (await createProgress({ ...shown, label: "Importing" }));
-  let reached: string | undefined;
-  try {
-    const onProgress: ImportOptions["onProgress"] = ({ blocks, bytes: done, totalBytes }) => {
-      reached = `The first ${blocks} blocks, up to byte ${done} of ${totalBytes}, were imported.`;
-      progress?.update(done / totalBytes, `${blocks} blocks`);
-    };
-    const run = () => node.importChain(bytes, { signal, onProgress });
-    const { imported, known } = await naming(["--import", importPath], run, () => reached);
-    output.imported(importPath, imported, known);
-    if (imported + known === 0) warn(`--import ${importPath}: the file has no blocks.`);
-  } catch (error) {
-    if (error instanceof LimitError && signal.aborted) throw importStopped(importPath, reached, dataDir);
-    throw error;
-  } finally {
-    progress?.stop();
-  }
 }
 
 async function exportFile(node: HindcastNode, { exportPath }: CliSettings): Promise<void> {
@@ -264,13 +243,19 @@ function walletOf({
 }
 
 /** For a development chain; a genesis or another chain may schedule several. */
-function hardforkOf({ hardfork, genesisPath, fork, follow }: CliSettings): string | undefined {
-  const isOurs = genesisPath === undefined && fork === undefined && follow === undefined;
+function hardforkOf(settings: CliSettings): string | undefined {
+  const { hardfork, genesisPath, fork } = settings;
+  const isOurs = genesisPath === undefined && fork === undefined && !isReader(settings);
   return hardfork ?? (isOurs ? NEWEST_STABLE_HARDFORK : undefined);
 }
 
-/** The node that is followed, without credentials; true for a chain that is shared. */
-function sharedOf({ share, follow }: CliSettings): string | boolean {
+function isReader({ follow, shared }: CliSettings): boolean {
+  return follow !== undefined || shared?.role === "reader";
+}
+
+/** The node that is followed, or PostgreSQL, without credentials; true for a chain that is shared. */
+function sharedOf({ share, follow, shared }: CliSettings): string | boolean {
+  if (shared !== undefined) return redactUrl(shared.url);
   if (follow === undefined) return share !== undefined;
   return redactUrl(typeof follow === "string" ? follow : follow.url);
 }

@@ -73,6 +73,11 @@ interface HindcastConfig {
     readonly share?: boolean;
     readonly follow?: string;
     readonly shareToken?: string;
+    readonly shared?: string;
+    readonly role?: "writer" | "reader" | "standby";
+    readonly chain?: string;
+    readonly sharedAddress?: string;
+    readonly sharedLease?: number;
     readonly automine?: boolean;
     readonly blockTime?: number | string;
     readonly mixedMining?: boolean;

@@ -10,7 +10,7 @@ export const pageText = (name: string): string => readFileSync(new URL(name, ROO
 /** Pages of the book. */
 export const PAGES: readonly string[] = [
   ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md"],
-  ...["examples/README.md", "bench/README.md", "bench/CLAIMS.md"],
+  ...["examples/README.md", "examples/shared/README.md", "bench/README.md", "bench/CLAIMS.md"],
   ...readdirSync(new URL("docs/", ROOT))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -107,6 +107,14 @@ export interface HindcastConfig {
   readonly follow?: string;
   /** At least 16 characters. */
   readonly shareToken?: string;
+  /** postgres or postgresql. */
+  readonly shared?: string;
+  readonly role?: "writer" | "reader" | "standby";
+  readonly chain?: string;
+  /** http(s). */
+  readonly sharedAddress?: string;
+  /** milliseconds */
+  readonly sharedLease?: number;
 
   readonly automine?: boolean;
   /** seconds */

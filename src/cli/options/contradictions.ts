@@ -18,6 +18,9 @@ const SETTLED_BY_GENESIS: readonly Name[] = [
   "disableDefaultCreate2Deployer",
 ];
 
+/** Files of a chain, which a node that follows has from elsewhere, and does not write. */
+const FILES_OF_A_CHAIN: readonly Name[] = ["genesis", "import", "loadState", "dumpState", "state"];
+
 /** Options that contradict each other. Both from one source are an error; a stronger source overrides a weaker one. */
 const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["automine", "blockTime"],
@@ -50,11 +53,10 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["share", "follow"],
   ["share", "forkUrl"],
   ["follow", "forkUrl"],
-  ["follow", "genesis"],
-  ["follow", "import"],
-  ["follow", "loadState"],
-  ["follow", "dumpState"],
-  ["follow", "state"],
+  ...FILES_OF_A_CHAIN.map((name) => ["follow", name] as const),
+  ["shared", "share"],
+  ["shared", "follow"],
+  ["shared", "forkUrl"],
 ];
 
 /** Options that have no effect without one of others. */
@@ -64,6 +66,10 @@ const NEEDS: readonly (readonly [Name, readonly Name[]])[] = [
   ["coverage", ["artifacts"]],
   ["share", ["shareToken"]],
   ["shareToken", ["share", "follow"]],
+  ["role", ["shared"]],
+  ["chain", ["shared"]],
+  ["sharedAddress", ["shared"]],
+  ["sharedLease", ["shared"]],
   ...(Object.keys(FORK_FLAGS) as Name[]).map((name) => [name, ["forkUrl"]] as const),
 ];
 
@@ -89,6 +95,13 @@ export function refuseContradictions(values: GivenValues): void {
     throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`, "Give one of them.");
   const lonely = NEEDS.find(([name, some]) => isGiven(values, name) && !some.some((each) => isGiven(values, each)));
   if (lonely !== undefined) throw usageError(`${longFlag(lonely[0])} needs ${lonely[1].map(longFlag).join(" or ")}.`);
+  const foreign = values.role === "reader" && FILES_OF_A_CHAIN.find((name) => isGiven(values, name));
+  if (foreign) {
+    throw usageError(
+      `${longFlag(foreign)} and --role reader exclude each other.`,
+      "A reader has its chain from PostgreSQL.",
+    );
+  }
   if (isGiven(values, "forkUrl") && isGiven(values, "import")) {
     throw usageError(
       "--import and --fork-url exclude each other.",

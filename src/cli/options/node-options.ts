@@ -45,6 +45,7 @@ const SHARED = [
   "fork",
   "share",
   "follow",
+  "shared",
   "limits",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
 

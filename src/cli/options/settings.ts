@@ -11,7 +11,7 @@ import type { EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
 import type { Dialect } from "../../node/options/dialect.ts";
 import type { ForkOptions } from "../../node/options/fork-options.ts";
-import type { FollowOptions, NodeOptions, ShareOptions } from "../../node/options/options.ts";
+import type { FollowOptions, NodeOptions, SharedOptions, ShareOptions } from "../../node/options/options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { GivenValues } from "../flags/flags.ts";
@@ -71,6 +71,7 @@ export interface CliSettings {
   readonly fork?: ForkOptions;
   readonly share?: ShareOptions;
   readonly follow?: string | FollowOptions;
+  readonly shared?: SharedOptions;
   readonly limits?: NonNullable<NodeOptions["limits"]>;
   readonly genesisPath?: string;
   readonly importPath?: string;
@@ -183,6 +184,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("fork", forkOf(values)),
     ...given("share", values.share === true ? { token: values.shareToken ?? "" } : undefined),
     ...given("follow", followOf(values)),
+    ...given("shared", sharedOf(values)),
     ...given("limits", limitsOf(values)),
     ...given("genesisPath", values.genesis),
     ...given("importPath", values.import),
@@ -197,6 +199,12 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("maxRequestValues", values.maxRequestValues),
     ...given("maxCacheBytes", values.maxCacheBytes),
   };
+}
+
+function sharedOf({ shared, role, chain, sharedAddress, sharedLease }: GivenValues): CliSettings["shared"] {
+  if (shared === undefined) return undefined;
+  const own = { ...given("chain", chain), ...given("address", sharedAddress), ...given("leaseMs", sharedLease) };
+  return { url: shared, ...given("role", role), ...own };
 }
 
 function followOf({ follow, shareToken }: GivenValues): CliSettings["follow"] {

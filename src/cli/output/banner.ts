@@ -39,7 +39,7 @@ export interface BannerFacts {
   readonly genesisNumber: bigint;
   readonly headNumber: bigint;
   readonly fork: ForkDescription | undefined;
-  /** The address of the node that is followed, without credentials; true for a node that shares its chain. */
+  /** The address of the node that is followed, or of PostgreSQL, without credentials; true for a node that shares its chain. */
   readonly shared: string | boolean;
   readonly dataDir: string | undefined;
 }
@@ -89,7 +89,9 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
 }
 
 function sharedText(shared: string | true): string {
-  return shared === true ? "Other nodes may follow: hindcast --follow URL." : `Follows ${shared}.`;
+  if (shared === true) return "Other nodes may follow: hindcast --follow URL.";
+  if (!shared.startsWith("postgres")) return `Follows ${shared}.`;
+  return `In PostgreSQL at ${shared}. Which node writes: hindcast_status.`;
 }
 
 function hardforkText(name: string): string {
