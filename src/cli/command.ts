@@ -57,6 +57,7 @@ export async function runCommand(given: readonly string[], context: CommandConte
       const { runDebugCommand } = await import("./debug/debug-command.ts");
       return await runDebugCommand(argv.slice(1), context);
     }
+    if (argv[0] === "jobs") return await runJobsCommand(argv.slice(1), context);
     if (given[0] === "help" && given[1] === "limits") {
       const { limitsHelp } = await import("./output/limits-help.ts");
       context.stdout.write(limitsHelp());
@@ -99,6 +100,17 @@ async function runCheck(argv: readonly string[], context: CommandContext): Promi
   const { text, isSound } = await runCheckCommand(await settingsOf(line.values, context), line.isRepaired);
   context.stdout.write(text);
   return isSound ? EXIT_OK : EXIT_FAILED;
+}
+
+async function runJobsCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const { jobsCommandLine } = await import("./jobs/jobs-command.ts");
+  const line = jobsCommandLine(argv);
+  if (line.kind === "print") context.stdout.write(line.text);
+  else {
+    const { runJobs } = await import("./jobs/run-jobs.ts");
+    await runJobs(line.action, await settingsOf(line.values, context), context);
+  }
+  return EXIT_OK;
 }
 
 async function readConfig(named: string | undefined, cwd: string): Promise<GivenValues> {

@@ -86,6 +86,14 @@ export class RpcEndpoints {
       },
     });
     sharing?.answerBy((method, params, call) => this.#dispatcher.run(method, params, callOf(call)));
+    sharing?.work({
+      get headNumber() {
+        return chain.head.header.number;
+      },
+      hashAt: (number) => chain.archive.canonicalHash(number),
+      answer: (method, params, signal) =>
+        this.#dispatcher.resultText(method, params, callOf({ signal, responseShape: "standard" })),
+    });
     const { onNotice } = options;
     this.#served = { handler: this.#dispatcher, context, methods, onError: this.#onError, onNotice };
     this.#newProvider = () =>

@@ -115,6 +115,17 @@ export class Dispatcher implements RequestHandler {
     return writes ? this.#order.inTurn(call, serve) : serve(call);
   }
 
+  /**
+   * The result of a request that the node itself makes, as JSON text in pieces. It is not in the log.
+   *
+   * @throws {HindcastError} as {@link run}
+   */
+  async *resultText(method: string, params: readonly unknown[], call: CallContext): AsyncGenerator<Piece> {
+    await this.#load(method);
+    const text = await this.#serveText({ method, params }, call, WHOLE_LENGTH.alone, false);
+    yield* pacedText(text, this.#paceOf(call));
+  }
+
   /** Requests that have not begun fail from now on. */
   close(): void {
     this.#isClosed = true;

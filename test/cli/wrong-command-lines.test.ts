@@ -45,6 +45,12 @@ const LINES: readonly WrongLine[] = [
     says: '"start" is neither a command nor the value of the flag before it. start belongs to another node; write hindcast without a command.',
   },
   { line: "--optimism", exitCode: 2, says: "--optimism: only Ethereum's own rules are executed." },
+  { line: "--work", exitCode: 2, says: "--work needs --shared." },
+  {
+    line: "--shared postgres://127.0.0.1/none --work --role writer",
+    exitCode: 2,
+    says: "The option shared.work is for readers alone: a writer would be slowed down. It must be false, or role reader.",
+  },
   // Values
   {
     line: "--port",

@@ -78,6 +78,7 @@ interface HindcastConfig {
     readonly chain?: string;
     readonly sharedAddress?: string;
     readonly sharedLease?: number;
+    readonly work?: boolean;
     readonly automine?: boolean;
     readonly blockTime?: number | string;
     readonly mixedMining?: boolean;

@@ -2505,6 +2505,7 @@ interface SharedOptions {
     readonly url: string;
     readonly role?: "writer" | "reader" | "standby";
     readonly chain?: string;
+    readonly work?: boolean;
     readonly address?: string;
     readonly leaseMs?: number;
     readonly baseAfterBytes?: number;

@@ -14,6 +14,7 @@ export interface SharingValues {
   readonly sharedAddress: string;
   /** milliseconds */
   readonly sharedLease: number;
+  readonly work: boolean;
 }
 
 /** The options of this group, in the order of the help. */
@@ -61,5 +62,9 @@ export const SHARING_FLAGS: FlagsOf<SharingValues> = {
     flags: "--shared-lease <milliseconds>",
     help: "without a sign for so long, another node takes over; 500 to 600000 (default: 10000)",
     shape: wholeNumber(SHORTEST_LEASE_MS, LONGEST_LEASE_MS),
+  },
+  work: {
+    flags: "--work",
+    help: "be a reader that takes jobs of hindcast jobs (default: off)",
   },
 };

@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   completion: "print a script that completes flags: for bash, zsh or fish",
   debug: "step through a mined transaction of a node in its source, for editors",
   "hardfork-report": "show what the next hardfork breaks in a folder of artifacts: deployments and hard-coded gas",
+  jobs: "trace or search ranges of blocks by several nodes of a chain in PostgreSQL, into files or a table",
   "trace-check": "compare the trace_* methods of any node with a client's, and with each other",
 };
 

@@ -115,6 +115,7 @@ export interface HindcastConfig {
   readonly sharedAddress?: string;
   /** milliseconds */
   readonly sharedLease?: number;
+  readonly work?: boolean;
 
   readonly automine?: boolean;
   /** seconds */

@@ -70,6 +70,7 @@ const NEEDS: readonly (readonly [Name, readonly Name[]])[] = [
   ["chain", ["shared"]],
   ["sharedAddress", ["shared"]],
   ["sharedLease", ["shared"]],
+  ["work", ["shared"]],
   ...(Object.keys(FORK_FLAGS) as Name[]).map((name) => [name, ["forkUrl"]] as const),
 ];
 

@@ -63,6 +63,7 @@ export async function requireFolderOf(flag: string, path: string): Promise<void>
 /**
  * Writes a file atomically: an older file stays until the new one is complete.
  *
+ * @param flush - also waits until the disk has it
  * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
  * @throws {HindcastError} errors of `pieces`
  */
@@ -70,10 +71,11 @@ export async function writeFileOf(
   flag: string,
   path: string,
   pieces: AsyncIterable<Bytes> | Iterable<Bytes>,
+  { flush = false }: { readonly flush?: boolean } = {},
 ): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   try {
-    await writeFile(partial, pieces);
+    await writeFile(partial, pieces, { flush });
     await rename(partial, path);
   } catch (error) {
     // If the partial file cannot be removed, the first error still counts.
@@ -83,7 +85,12 @@ export async function writeFileOf(
   }
 }
 
-function fileError(code: "FILE_NOT_READABLE" | "FILE_NOT_WRITABLE", what: string, cause: unknown): InvalidParamsError {
+/** The error of a file that cannot be read or written. @param what - flag and path */
+export function fileError(
+  code: "FILE_NOT_READABLE" | "FILE_NOT_WRITABLE",
+  what: string,
+  cause: unknown,
+): InvalidParamsError {
   const reason = reasonOf(cause);
   return new InvalidParamsError({ code, what: `${what}: ${reason}.`, cause });
 }

@@ -201,10 +201,11 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
   };
 }
 
-function sharedOf({ shared, role, chain, sharedAddress, sharedLease }: GivenValues): CliSettings["shared"] {
+function sharedOf({ shared, role, chain, sharedAddress, sharedLease, work }: GivenValues): CliSettings["shared"] {
   if (shared === undefined) return undefined;
   const own = { ...given("chain", chain), ...given("address", sharedAddress), ...given("leaseMs", sharedLease) };
-  return { url: shared, ...given("role", role), ...own };
+  if (work !== true) return { url: shared, ...given("role", role), ...own };
+  return { url: shared, role: role ?? "reader", work, ...own };
 }
 
 function followOf({ follow, shareToken }: GivenValues): CliSettings["follow"] {

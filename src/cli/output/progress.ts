@@ -21,6 +21,8 @@ export interface ProgressOptions {
   readonly notice: (text: string) => void;
   /** No bar is drawn, because it would break lines of JSON. */
   readonly isJson: boolean;
+  /** The part that was done before, of which the time that is left does not follow; default 0. */
+  readonly from?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -32,7 +34,7 @@ const REDRAW_EVERY_MS = 100;
 
 /** Begins a task. Loads the library for the bar first. */
 export async function createProgress(options: ProgressOptions): Promise<Progress> {
-  const { label, stderr, notice, isJson, now = performance.now.bind(performance) } = options;
+  const { label, stderr, notice, isJson, from = 0, now = performance.now.bind(performance) } = options;
   const draw = stderr.isTTY === true && !isJson ? await createBar(label, stderr) : undefined;
   const begun = now();
   let shownAt = begun + FIRST_AFTER_MS - (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS);
@@ -41,7 +43,7 @@ export async function createProgress(options: ProgressOptions): Promise<Progress
       const time = now();
       if (time - shownAt < (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS)) return;
       shownAt = time;
-      const left = timeLeft(part, time - begun);
+      const left = timeLeft((part - from) / (1 - from), time - begun);
       if (draw !== undefined) draw.update(part, { done, left });
       else notice(`${label}: ${Math.floor(part * 100)} %, ${done}${left === "" ? "" : `, ${left}`}`);
     },

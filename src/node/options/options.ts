@@ -64,6 +64,8 @@ export interface SharedOptions {
   readonly role?: "writer" | "reader" | "standby";
   /** Name of the chain in the database; default `hindcast`. */
   readonly chain?: string;
+  /** Takes jobs of `hindcast jobs`. For readers; the package `pg-boss` has to be installed, in version 10. Default false. */
+  readonly work?: boolean;
   /** The URL by which readers reach this node; default: where it listens first. */
   readonly address?: string;
   /** Milliseconds after which another node may take over from a writer, or do the jobs of a node, that gives no sign; default 10,000. */

@@ -19,6 +19,7 @@ const SHAPES: Readonly<Record<keyof SharedOptions, readonly [expected: string, t
   ],
   role: ["writer, reader or standby", (value) => ["writer", "reader", "standby"].includes(value as string)],
   chain: ["a text that is not empty", isText],
+  work: ["true or false", (value) => typeof value === "boolean"],
   address: ["an http or https URL", (value) => isUrl(value, /^https?:\/\//)],
   leaseMs: [
     `milliseconds from ${SHORTEST_LEASE_MS} to ${LONGEST_LEASE_MS}`,
@@ -39,6 +40,12 @@ export function checkSharedOptions(options: SharedOptions, { share, follow, fork
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(SHAPES, name));
   if (unknown !== undefined) throw invalid(`There is no option shared.${unknown}.`, Object.keys(SHAPES).join(", "));
+  if (options.work === true && options.role !== "reader") {
+    throw invalid(
+      "The option shared.work is for readers alone: a writer would be slowed down.",
+      "false, or role reader",
+    );
+  }
   for (const [name, [expected, test]] of Object.entries(SHAPES)) {
     const value = options[name as keyof SharedOptions];
     if (value === undefined && name !== "url") continue;

@@ -6,6 +6,8 @@ import type { Sharing, SharingStatus } from "../../rpc/sharing/port.ts";
 import type { RequestContext } from "../../server/handler.ts";
 import { chainFollows } from "../../sharing/followed-backend.ts";
 import type { Follower } from "../../sharing/follower.ts";
+import type { JobWorker } from "../../sharing/jobs/job-worker.ts";
+import type { WorkingNode } from "../../sharing/jobs/range-work.ts";
 import type { SharedChain } from "../../sharing/shared-chain.ts";
 import type { Backend } from "../../store/backends/backend.ts";
 import { followedSpec } from "./followed-spec.ts";
@@ -17,6 +19,8 @@ type Run = (method: string, params: unknown, call: RequestContext) => Promise<un
 /** The part of a node in a shared chain. With a log, the node may become the writer, or be replaced. */
 export type NodePart = SharedPart & {
   readonly log?: SharedLog;
+  /** Of a reader that takes jobs. */
+  readonly worker?: JobWorker | undefined;
 };
 
 /** Methods that say how the node is, which it answers in any case. */
@@ -103,6 +107,22 @@ export class NodeSharing implements Sharing {
     this.#run = run;
   }
 
+  /** Takes jobs from now on, if this node is to. */
+  work(node: Omit<WorkingNode, "isUpToDate">): void {
+    const { worker, follower } = this.#part;
+    if (worker === undefined || follower === undefined) return;
+    worker.start({
+      ...{ hashAt: node.hashAt, answer: node.answer },
+      get headNumber() {
+        return node.headNumber;
+      },
+      get isUpToDate() {
+        const { position, writerSequence, problem } = follower.status;
+        return problem === undefined && position.sequence >= writerSequence;
+      },
+    });
+  }
+
   readonly run: Run = (method, params, call) => {
     if (this.#run === undefined) throw new TypeError("NodeSharing: it has no dispatcher");
     return this.#run(method, params, call);
@@ -135,6 +155,7 @@ export class NodeSharing implements Sharing {
 
   /** Before the chain is closed. */
   async stop(): Promise<void> {
+    await this.#part.worker?.close();
     await this.#part.log?.stop();
     await this.follower?.close();
     await this.shared?.close();

@@ -3,6 +3,7 @@ import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { type ChainDescription, decodeDescription } from "../../sharing/chain-description.ts";
 import { Follower } from "../../sharing/follower.ts";
+import type { JobWorker } from "../../sharing/jobs/job-worker.ts";
 import { PostgresSource } from "../../sharing/postgres/postgres-source.ts";
 import { PostgresWriting } from "../../sharing/postgres/writing.ts";
 import { type ChainIdentity, differenceOf } from "../../store/backends/chain-identity.ts";
@@ -27,8 +28,14 @@ export async function openSharedLog(options: NodeOptions, shared: SharedOptions)
   const follow = (): Promise<Follower> =>
     Follower.connect(new PostgresSource(url, chain), { onError, isOnDisk: dataDir !== undefined });
   if (role === "reader") {
-    const follower = await follow();
-    return { ...readerParts(options, follower.description), sharing: new NodeSharing({ follower }) };
+    const worker = shared.work === true ? await openWorker(shared, { chain, onError }) : undefined;
+    try {
+      const follower = await follow();
+      return { ...readerParts(options, follower.description), sharing: new NodeSharing({ follower, worker }) };
+    } catch (error) {
+      await worker?.close();
+      throw error;
+    }
   }
   const { leaseMs, baseAfterBytes, address, onFenced = () => undefined } = shared;
   const bounds = { leaseMs, baseAfterBytes };
@@ -47,6 +54,22 @@ export async function openSharedLog(options: NodeOptions, shared: SharedOptions)
     return { options: { ...existing, mining: "manual" }, sharing, describe };
   } catch (error) {
     await writing.close();
+    throw error;
+  }
+}
+
+/** Loaded for nodes that take jobs alone. */
+async function openWorker(
+  { url, leaseMs }: SharedOptions,
+  { chain, onError }: { readonly chain: string; readonly onError: (error: unknown) => void },
+): Promise<JobWorker> {
+  const { JobWorker } = await import("../../sharing/jobs/job-worker.ts");
+  const worker = new JobWorker({ url, chain, leaseMs, onError });
+  try {
+    await worker.connect();
+    return worker;
+  } catch (error) {
+    await worker.close();
     throw error;
   }
 }
