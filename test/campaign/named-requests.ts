@@ -31,6 +31,7 @@ const withCode = (code: Bytes): object => ({ [CONTRACT]: { code: encodeData(code
 const MULTIPLIES = assemble(
   `1 0 MSTORE 2 32 MSTORE 0x${"ff".repeat(32)} 64 MSTORE loop: 64 0 96 0 7 GAS STATICCALL POP @loop JUMP`,
 );
+const READS = assemble("1 loop: 1 ADD DUP1 SLOAD POP @loop JUMP");
 const LOGS = assemble("loop: 0 0 LOG0 @loop JUMP");
 /** Logs until 100,000 gas are left, so that they stay. */
 const LASTING_LOGS = assemble("loop: 0 0 LOG0 100000 GAS GT @loop JUMPI STOP");
@@ -51,6 +52,19 @@ export const NAMED_REQUESTS: readonly NamedRequest[] = [
     name: "of one account with 500,000 slots",
     bodies: () => [body("anvil_loadState", packedState(500_000))],
     isImport: true,
+  },
+  {
+    method: "anvil_dumpState",
+    name: "of 20,000 slots, 100 times in a batch",
+    bodies: () => {
+      const load = body("anvil_loadState", packedState(20_000));
+      return [`[${[load, ...times(100, () => body("anvil_dumpState"))].join(",")}]`];
+    },
+  },
+  {
+    method: "debug_traceCall",
+    name: "of a loop that reads fresh slots, which each step shows",
+    bodies: () => [body("debug_traceCall", CALL, "latest", { stateOverrides: withCode(READS), timeout: "5s" })],
   },
   {
     method: "hindcast_addArtifact",

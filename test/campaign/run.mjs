@@ -6,6 +6,7 @@
 //   --latency [--methods PATTERN] [--write]   the largest requests of every method, and nothing else by default;
 //                                             --write puts the table into docs/latency.md
 //   --soak                                    ten attackers at one node, and nothing else by default: --soak --minutes 30
+//   --shared N                                random faults of a chain in PostgreSQL, and nothing else by default
 //   --minutes N                               each test ends after so many, even if it has done less; no limit by default
 //   --seed N                                  default: by the clock
 //   --out FOLDER                              default: campaign-SEED in the working folder
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     transactions: { type: "string" },
     latency: { type: "boolean", default: false },
     soak: { type: "boolean", default: false },
+    shared: { type: "string" },
     write: { type: "boolean", default: false },
     methods: text(""),
     minutes: text("Infinity"),
@@ -32,7 +34,8 @@ const { values } = parseArgs({
   },
 });
 const counts = ["kills", "requests", "transactions"];
-const isAlone = (values.latency || values.soak) && counts.every((part) => values[part] === undefined);
+const isAlone =
+  (values.latency || values.soak || values.shared !== undefined) && counts.every((part) => values[part] === undefined);
 for (const [index, part] of counts.entries()) values[part] ??= isAlone ? "0" : ["60", "50000", "50000"][index];
 const folder = resolve(values.out ?? `campaign-${values.seed}`);
 mkdirSync(folder, { recursive: true });
@@ -40,12 +43,17 @@ mkdirSync(folder, { recursive: true });
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const parts = counts.filter((part) => Number(values[part]) > 0);
 for (const part of ["latency", "soak"]) if (values[part]) parts.push(part);
+if (values.shared !== undefined) parts.push("shared");
 if (values.soak && values.minutes === "Infinity") values.minutes = "30";
 const startedAt = Date.now();
 const outcomes = parts.map((part) => {
   const { status } = spawnSync(
     process.execPath,
-    ["node_modules/vitest/vitest.mjs", "run", "--mode", "campaign", `test/campaign/${part}.campaign.ts`],
+    [
+      "node_modules/vitest/vitest.mjs",
+      ...["run", "--mode", part === "shared" ? "shared" : "campaign"],
+      part === "shared" ? "test/shared/random-faults.shared.ts" : `test/campaign/${part}.campaign.ts`,
+    ],
     {
       cwd: root,
       stdio: "inherit",
@@ -53,6 +61,7 @@ const outcomes = parts.map((part) => {
         ...process.env,
         HINDCAST_SEED: values.seed,
         CAMPAIGN_FOLDER: folder,
+        HINDCAST_SHARED_FAULTS: values.shared ?? "0",
         CAMPAIGN_MINUTES: values.minutes,
         CAMPAIGN_KILLS: values.kills,
         CAMPAIGN_REQUESTS: values.requests,
