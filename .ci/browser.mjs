@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { rolldown } from "rolldown";
-import { BROWSER_ENTRIES } from "./entries.mjs";
+import { BROWSER_ENTRIES, ENTRIES } from "./entries.mjs";
 import { writeFolder } from "./write-files.mjs";
 
 /** Modules of src/ that name Node, and what stands for them in browsers. test/browser/ compares the pairs that run in Node. */
@@ -30,11 +30,12 @@ export const COUNTERPARTS = {
   "store/backends/data-folder.ts": "browser/store/data-folder.ts",
   "store/backends/folder-database.ts": "browser/store/folder-database.ts",
   "store/backends/folder-lock.ts": "browser/store/folder-lock.ts",
+  "testing/fuzz/stored-sequences.ts": "browser/stored-sequences.ts",
 };
 
-/** What no page needs: servers, the explorer, the reference engine. */
+/** What no page needs: servers, the explorer, the reference engine. The fuzzer is part of the playground. */
 const NEVER =
-  /\/src\/(?:server\/(?:http|sockets)|viewer|cli|testing|engines\/ethereumjs)\/|\/@ethereumjs\/|\/node_modules\/(?:ws|level)\//;
+  /\/src\/(?:server\/(?:http|sockets)|viewer|cli|testing\/(?!fuzz\/)|engines\/ethereumjs)\/|\/@ethereumjs\/|\/node_modules\/(?:ws|level)\//;
 
 /** Parts of packages that do the same with less. */
 const SMALLER = {
@@ -145,6 +146,8 @@ const withCounterparts = (root, source) => {
     resolveId(specifier, importer) {
       const smaller = SMALLER[specifier];
       if (smaller !== undefined) return join(root, "node_modules", smaller);
+      const entry = /^hindcast\/(.+)$/.exec(specifier)?.[1];
+      if (entry !== undefined) return join(source, `${{ ...ENTRIES, ...BROWSER_ENTRIES }[entry]}.ts`);
       if (specifier.startsWith("node:")) throw new Error(`${relative(root, importer)} imports ${specifier}.`);
       if (!specifier.startsWith(".") || importer === undefined) return undefined;
       return counterparts.get(join(dirname(importer), specifier));
@@ -185,10 +188,12 @@ function wasm(root, name) {
   return readFileSync(join(root, "build", name));
 }
 
-/** Nothing may ask for a file beside, or for Node. */
+/** Nothing may ask for a file beside, or for Node. (A text that begins with Buffer is one that fast-check prints.) */
 function requireNoPlatform(fileName, code) {
   const found =
-    /\bimport\.meta\b|["']node:|\bBuffer\.(?:from|alloc|concat)|\bprocess\.(?:getBuiltinModule|env|hrtime)/.exec(code);
+    /\bimport\.meta\b|["']node:|(?<!`)\bBuffer\.(?:from|alloc|concat)|\bprocess\.(?:getBuiltinModule|env|hrtime)/.exec(
+      code,
+    );
   if (found !== null) throw new Error(`${fileName} has ${code.slice(Math.max(0, found.index - 80), found.index + 80)}`);
 }
 

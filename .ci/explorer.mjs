@@ -27,16 +27,19 @@ export async function writeExplorer(root, target) {
 }
 
 /**
- * Writes the playground into a folder of any site: the page, what it loads, and the program of its node.
+ * Writes the playground into a folder of any site: the page, what it loads, and the programs of its node and of its
+ * fuzzer.
  *
  * @param {string} root - folder of the project
  * @param {string} target - absolute path of the folder
  */
 export async function writePlayground(root, target) {
   const { page, assets } = await buildPage(root, { folder: "playground", name: "playground", prefix: "assets/" });
-  const chunks = await bundleForBrowsers(root);
-  const program = chunks.find(({ name, isEntry }) => isEntry && name === "worker-program");
-  const names = filesOf(chunks, program.fileName, ["imports", "dynamicImports"]);
+  const fuzzer = { "fuzz-worker": join(root, "src/playground/fuzz-worker.ts") };
+  const chunks = await bundleForBrowsers(root, fuzzer);
+  const names = ["worker-program.js", "fuzz-worker.js"].flatMap((program) =>
+    filesOf(chunks, program, ["imports", "dynamicImports"]),
+  );
   const example = brotliDecompressSync(readFileSync(join(root, "fixtures/explorer/market.json.br"))).toString();
   const files = [
     ["example.json", example],

@@ -1,6 +1,7 @@
 /** The chain of the playground as bytes: a state file, as `anvil_dumpState` gives it and `--load-state` takes it. */
 import { ask } from "../viewer/rpc/client.ts";
 import { liveHead } from "../viewer/rpc/live.ts";
+import type { NodeMetadata } from "../viewer/rpc/types.ts";
 import { toHex } from "../viewer/text/hex.ts";
 
 /** Most bytes of a chain, and of what it is unpacked. The node has bounds of its own, which are larger. */
@@ -24,6 +25,12 @@ export async function openChain(bytes: Uint8Array<ArrayBuffer>, mostUnpacked = M
   await ask("anvil_loadState", toHex(bytes));
   liveHead.reload();
   await liveHead.look();
+}
+
+/** A file of a fork holds only what was changed here. @throws {Error} if the chain is a fork */
+export async function requireOwnChain(): Promise<void> {
+  const { forkedNetwork } = await ask<NodeMetadata>("hardhat_metadata");
+  if (forkedNetwork !== undefined) throw new Error("The chain is a fork of another, which a file cannot hold.");
 }
 
 /** Unpacks, and keeps nothing: a small file may unpack to a large one. */

@@ -3,12 +3,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ArgumentFields, argumentsIn, valueIn } from "../viewer/abi/argument-fields.tsx";
 import { encodeCall } from "../viewer/abi/encode.ts";
+import { ActionForm } from "../viewer/components/action-form.tsx";
 import { explainFailure, StackTrace } from "../viewer/components/stack-trace.tsx";
 import { addArtifacts } from "../viewer/node/add-artifacts.ts";
 import { ask } from "../viewer/rpc/client.ts";
 import type { Receipt } from "../viewer/rpc/types.ts";
 import { shown } from "../viewer/text/shown.ts";
-import { ActionForm } from "./action-form.tsx";
 import type { DeployableContract } from "./artifacts.ts";
 import { deployableContracts, listenToContracts } from "./contracts.ts";
 

@@ -1,8 +1,8 @@
 /** A form that begins a chain anew: at a block of another chain, or empty. */
 import type { JSX } from "preact";
+import { ActionForm } from "../viewer/components/action-form.tsx";
 import { ask } from "../viewer/rpc/client.ts";
 import { liveHead } from "../viewer/rpc/live.ts";
-import { ActionForm } from "./action-form.tsx";
 
 /** The node asks the other one itself. It must allow requests of other sites (CORS). */
 export function ForkForm(): JSX.Element {

@@ -1,13 +1,11 @@
 /** Forms that give the chain away as a link or a file, and that open one. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { ActionForm } from "../viewer/components/action-form.tsx";
 import { Copy } from "../viewer/components/hashes.tsx";
-import { ask } from "../viewer/rpc/client.ts";
-import type { NodeMetadata } from "../viewer/rpc/types.ts";
 import { grouped } from "../viewer/text/format.ts";
 import { save } from "../viewer/text/save.ts";
-import { ActionForm } from "./action-form.tsx";
-import { chainBytes, openChain } from "./chain-file.ts";
+import { chainBytes, openChain, requireOwnChain } from "./chain-file.ts";
 import { linkToChain, MOST_LINK_CHARACTERS } from "./link.ts";
 
 /** A fork is neither shared nor saved. */
@@ -69,10 +67,4 @@ export function ShareForms(): JSX.Element {
       </ActionForm>
     </>
   );
-}
-
-/** A file of a fork holds only what was changed here. */
-async function requireOwnChain(): Promise<void> {
-  const { forkedNetwork } = await ask<NodeMetadata>("hardhat_metadata");
-  if (forkedNetwork !== undefined) throw new Error("The chain is a fork of another, which a file cannot hold.");
 }

@@ -1,10 +1,11 @@
-/** The page `#/start`: contracts are deployed, a chain is forked, and the chain is shared. */
+/** The page `#/start`: contracts are deployed and fuzzed, a chain is forked, and the chain is shared. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Problem } from "../viewer/components/states.tsx";
 import { ChooseArtifacts } from "../viewer/node/drop-artifacts.tsx";
 import { DeployBytecode, DeployContract } from "./deploy-forms.tsx";
 import { ForkForm } from "./fork-form.tsx";
+import { FuzzForm } from "./fuzz-form.tsx";
 import { linked } from "./link.ts";
 import { ShareForms } from "./share-forms.tsx";
 
@@ -28,6 +29,7 @@ export function StartPage(): JSX.Element {
       <div class="cards">
         <DeployContract />
         <DeployBytecode />
+        <FuzzForm />
         <ForkForm />
         <ShareForms />
       </div>

@@ -22,6 +22,7 @@ import * as servers from "../../src/browser/servers.ts";
 import * as dataFolder from "../../src/browser/store/data-folder.ts";
 import * as folderDatabase from "../../src/browser/store/folder-database.ts";
 import * as folderLock from "../../src/browser/store/folder-lock.ts";
+import * as storedSequences from "../../src/browser/stored-sequences.ts";
 import { UnsupportedError } from "../../src/errors/hindcast-error.ts";
 import type * as nodesEngines from "../../src/node/engines.ts";
 import type * as nodesBuiltFiles from "../../src/primitives/platform/built-files.ts";
@@ -283,4 +284,14 @@ it("data folders are refused in words where files are not synchronous", async ()
       message: expect.stringMatching(/only a node in a worker.*createWorkerNode of hindcast\/worker/),
     });
   }
+});
+
+it("a browser stores no sequences of the fuzzer, and says so", () => {
+  const nodes: Pick<NodesStoredSequences, "path" | "read" | "add"> = new storedSequences.StoredSequences(
+    undefined,
+    "x",
+  );
+  nodes.add([]);
+  expect(nodes.read()).toEqual([]);
+  expect(() => new storedSequences.StoredSequences("/a/test.ts", "x")).toThrow(UnsupportedError);
 });

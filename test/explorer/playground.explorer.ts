@@ -186,6 +186,45 @@ it("bytecode is deployed as it is, and what fails says why", async () => {
   await page.waitForURL(/#\/address\/0x[0-9a-f]{40}/);
 });
 
+/** Counts its calls. The third one fails as an assertion does. */
+const FAILS_AT_THE_THIRD = "0x5f54600101805f55600314600f57005b634e487b7160e01b5f52600160045260245ffd";
+const ITS_ABI = ["step", "rest"].map((name) => ({
+  type: "function",
+  name,
+  inputs: [],
+  outputs: [],
+  stateMutability: name === "step" ? "nonpayable" : "view",
+}));
+
+it("a contract is fuzzed on a copy of the chain: the shortest sequence that fails, or that none was found", async () => {
+  const { page, see, seeIn } = await open();
+  const address = `0x${"00".repeat(18)}f022`;
+  const fuzzing = form(page, "Fuzz a contract");
+  await fuzzing.getByLabel(/^Address/).fill(address);
+  await fuzzing.getByRole("button", { name: "Search" }).click();
+  await seeIn(fuzzing, /does not know the ABI/);
+  await ask(page, "hardhat_setCode", [address, FAILS_AT_THE_THIRD]);
+  await ask(page, "hindcast_addArtifact", [ITS_ABI, { name: "Steps", address }]);
+  const head = await hashAt(page, "latest");
+
+  await fuzzing.getByLabel(/^Seconds/).fill("20");
+  await fuzzing.getByRole("button", { name: "Search" }).click();
+  await seeIn(fuzzing, /after 3 calls/, /1\. Steps\.step\(\)/, /3\. Steps\.step\(\)/, /A test of it/);
+  expect(await fuzzing.getByText("4. Steps").count()).toBe(0);
+  expect(await hashAt(page, "latest")).toBe(head);
+
+  await ask(page, "hardhat_setCode", [address, "0x5f54600101805f5500"]);
+  await fuzzing.getByLabel(/^Seconds/).fill("1");
+  await fuzzing.getByLabel(/^Seed/).fill("7");
+  await fuzzing.getByRole("button", { name: "Search" }).click();
+  await see(/Nothing failed in .* sequences .* \(seed 7\)/);
+
+  await fuzzing.getByLabel(/^Seconds/).fill("60");
+  await fuzzing.getByRole("button", { name: "Search" }).click();
+  await fuzzing.getByRole("button", { name: "Stop" }).click();
+  await see("The search was stopped.");
+});
+
 describe("a stranger's link or file", () => {
   const linkOf = (bytes: Uint8Array): string => `#chain=${Buffer.from(bytes).toString("base64url")}`;
   it.each([

@@ -1,6 +1,7 @@
 /** Forms that change the chain: mining, time, snapshots, reorgs. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import { ActionForm } from "../components/action-form.tsx";
 import { ask } from "../rpc/client.ts";
 import { shown } from "../text/shown.ts";
 
@@ -89,31 +90,14 @@ interface ControlProps {
   readonly children?: ComponentChildren;
 }
 
-function Control({ title, label, run, onDone, children }: ControlProps): JSX.Element {
-  const [answer, setAnswer] = useState("");
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const value = new FormData(event.currentTarget as HTMLFormElement).get("value");
+function Control({ run, onDone, ...rest }: ControlProps): JSX.Element {
+  const act = async (fields: FormData): Promise<string> => {
     try {
-      const result = await run(String(value ?? ""));
-      setAnswer(typeof result === "string" && result.startsWith("Snapshot") ? result : "Done.");
-    } catch (error) {
-      setAnswer((error as Error).message);
+      const result = await run(String(fields.get("value") ?? ""));
+      return typeof result === "string" && result.startsWith("Snapshot") ? shown(result, 200) : "Done.";
+    } finally {
+      onDone();
     }
-    onDone();
   };
-  return (
-    <form class="panel control" aria-label={title} onSubmit={submit}>
-      <h2>{title}</h2>
-      {children}
-      <div class="row">
-        <button type="submit" class="button">
-          {label}
-        </button>
-        <output aria-live="polite" class="quiet">
-          {shown(answer, 200)}
-        </output>
-      </div>
-    </form>
-  );
+  return <ActionForm {...rest} run={act} />;
 }

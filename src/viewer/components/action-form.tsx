@@ -1,7 +1,7 @@
 /** A form with one action, which says how it went. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { shown } from "../viewer/text/shown.ts";
+import { shown } from "../text/shown.ts";
 
 interface ActionFormProps {
   readonly title: string;
