@@ -8,7 +8,7 @@ import { casesOf, entryLines, isChosen } from "../conformance/state-tests/entrie
 import { checkTraces } from "../conformance/suites.mjs";
 import { traceRequests } from "../conformance/trace-requests.mjs";
 import { useBridge } from "./conformance/bridge.ts";
-import { firefox } from "./conformance/firefox.mjs";
+import { BROWSERS } from "./site.ts";
 
 const COLLECTION = process.env.HINDCAST_CONFORMANCE ?? join(projectFolder, "../shared/conformance");
 const inCollection = (...path: readonly string[]): string => join(COLLECTION, ...path);
@@ -37,54 +37,50 @@ function* chosenEntries(): Generator<readonly object[]> {
 }
 
 if (!isThere) console.warn(`The conformance suites do not run in browsers: there is no ${COLLECTION}.`);
-if (firefox === undefined) console.warn("The conformance suites run in Chromium alone: there is no Firefox.");
 
-describe.skipIf(!isThere).each(["chromium", ...(firefox === undefined ? [] : (["firefox"] as const))] as const)(
-  "in a worker of %s",
-  (browser) => {
-    const bridge = useBridge(browser);
-    afterEach(() => expect(bridge.problems).toEqual([]));
+describe.skipIf(!isThere).each(BROWSERS)("in a worker of %s", (browser) => {
+  const bridge = useBridge(browser);
+  afterEach(() => expect(bridge.problems).toEqual([]));
 
-    it("rpc-compat: all cases, and the schema of traces", async () => {
-      const folder = inCollection("rpc-compat");
-      const genesis = JSON.parse(readFileSync(join(folder, "genesis.json"), "utf8"));
-      const chain = readFileSync(join(folder, "chain.rlp")).toString("hex");
-      await bridge.run("open", { options: { genesis }, chain });
-      const traces = await checkTraces(
-        inCollection("parity-schema", "parity-schema.mjs"),
-        await traceRequests(bridge.url),
-      );
-      expect(traces).toMatchObject({ failures: [], failed: 0 });
-      expect(traces.passed).toBeGreaterThan(100);
-      const result = await runScript(join(folder, "rpc-compat.mjs"), [bridge.url, "--dir", folder]);
-      expect(result).toMatchObject({ failures: [], failed: 0 });
-      expect(result.passed).toBeGreaterThan(100);
-      await bridge.run("close", {});
-      console.log(`${browser}: rpc-compat ${result.passed}, traces ${traces.passed}`);
+  it("rpc-compat: all cases, and the schema of traces", async () => {
+    const folder = inCollection("rpc-compat");
+    const genesis = JSON.parse(readFileSync(join(folder, "genesis.json"), "utf8"));
+    const chain = readFileSync(join(folder, "chain.rlp")).toString("hex");
+    await bridge.run("open", { options: { genesis }, chain });
+    const traces = await checkTraces(
+      inCollection("parity-schema", "parity-schema.mjs"),
+      await traceRequests(bridge.url),
+    );
+    expect(traces).toMatchObject({ failures: [], failed: 0 });
+    expect(traces.passed).toBeGreaterThan(100);
+    const result = await runScript(join(folder, "rpc-compat.mjs"), [bridge.url, "--dir", folder]);
+    expect(result).toMatchObject({ failures: [], failed: 0 });
+    expect(result.passed).toBeGreaterThan(100);
+    await bridge.run("close", {});
+    console.log(`${browser}: rpc-compat ${result.passed}, traces ${traces.passed}`);
+  });
+
+  it("the fixtures of tracers", async () => {
+    const adapter = join(projectFolder, "test/browser/conformance/tracer-adapter.mjs");
+    const result = await runScript(inCollection("tracers", "tracers.mjs"), ["--adapter", adapter], {
+      HINDCAST_BRIDGE: bridge.url,
     });
+    expect(result).toMatchObject({ failures: [], failed: 0 });
+    expect(result.passed).toBeGreaterThan(40);
+    console.log(`${browser}: tracers ${result.passed}`);
+  });
 
-    it("the fixtures of tracers", async () => {
-      const adapter = join(projectFolder, "test/browser/conformance/tracer-adapter.mjs");
-      const result = await runScript(inCollection("tracers", "tracers.mjs"), ["--adapter", adapter], {
-        HINDCAST_BRIDGE: bridge.url,
-      });
-      expect(result).toMatchObject({ failures: [], failed: 0 });
-      expect(result.passed).toBeGreaterThan(40);
-      console.log(`${browser}: tracers ${result.passed}`);
-    });
-
-    it(`one state test in ${EVERY}`, async () => {
-      const known = new Set<string>(listedCases("state-tests", { every: EVERY }));
-      const wrong: string[] = [];
-      let passed = 0;
-      for (const entries of chosenEntries()) {
-        for (const [name, problem] of (await bridge.run("state-tests", entries)) as [string, string | null][])
-          if (problem === null) passed++;
-          else if (!known.has(name)) wrong.push(`${name}: ${problem}`);
-      }
-      expect(wrong).toEqual([]);
-      expect(passed).toBeGreaterThan(50_000 / EVERY);
-      console.log(`${browser}: state-tests ${passed}`);
-    });
-  },
-);
+  it(`one state test in ${EVERY}`, async () => {
+    const known = new Set<string>(listedCases("state-tests", { every: EVERY }));
+    const wrong: string[] = [];
+    let passed = 0;
+    for (const entries of chosenEntries()) {
+      for (const [name, problem] of (await bridge.run("state-tests", entries)) as [string, string | null][])
+        if (problem === null) passed++;
+        else if (!known.has(name)) wrong.push(`${name}: ${problem}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(passed).toBeGreaterThan(50_000 / EVERY);
+    console.log(`${browser}: state-tests ${passed}`);
+  });
+});

@@ -210,3 +210,23 @@ describe("a node in a worker", () => {
     expect(counts).toEqual([2, 0, 4900, "0x2"]);
   });
 });
+
+it("a service worker, which may not load parts on demand, is refused in words", async () => {
+  site.files.set(
+    "/service.js",
+    `import { createNode } from "/hindcast/browser.js";
+    addEventListener("message", ({ source }) =>
+      createNode().then(() => source.postMessage("created"), ({ code, message }) => source.postMessage([code, message])));`,
+  );
+  const answer = await run(`
+    const answered = new Promise((resolve) => navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data)));
+    await navigator.serviceWorker.register("/service.js", { type: "module", scope: "/never/" });
+    navigator.serviceWorker.startMessages();
+    const [{ installing, waiting, active }] = await navigator.serviceWorker.getRegistrations();
+    (installing ?? waiting ?? active).postMessage("start");
+    const data = await answered;
+    for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+    return data;
+  `);
+  expect(answer).toEqual(["UNSUPPORTED", expect.stringMatching(/service worker.*offscreen document.*connectNode/)]);
+});

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest";
 import { bundleForBrowsers } from "../../.ci/browser.mjs";
 import { openBrowser } from "../explorer/browser.mjs";
 import { projectFolder } from "../support/build-once.ts";
-import { openFirefox } from "./conformance/firefox.mjs";
+import { firefox, openFirefox } from "./conformance/firefox.mjs";
 
 /** What the driver's pages have, as far as it is used; its package is not installed when the project is checked. */
 // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
@@ -40,6 +40,10 @@ export interface Site {
 }
 
 export type BrowserName = "chromium" | "firefox";
+
+/** The browsers of this machine. */
+export const BROWSERS: readonly BrowserName[] = firefox === undefined ? ["chromium"] : ["chromium", "firefox"];
+if (firefox === undefined) console.warn("Tests of browsers run in Chromium alone: there is no Firefox.");
 
 /** How the site of a test differs: its browser, default Chromium, and programs that are bundled as entries, paths by name. */
 export interface SiteOptions {

@@ -63,7 +63,10 @@ export function requireWorker(dataDir: string): void {
  */
 export async function openFolder(path: string, isMade: boolean): Promise<FolderHandle> {
   requireWorker(path);
-  let folder = await (scope.navigator.storage as { getDirectory(): Promise<FolderHandle> }).getDirectory();
+  const storage = scope.navigator.storage as { getDirectory(): Promise<FolderHandle> };
+  let folder = await storage.getDirectory().catch((error: unknown) => {
+    throw (error as { name?: string }).name === "SecurityError" ? filesRefused(path, error) : error;
+  });
   for (const name of path.split("/").filter((part) => part !== "")) {
     folder = await folder.getDirectoryHandle(name, { create: isMade });
   }
@@ -87,6 +90,17 @@ export async function openHandle(path: string, name: string): Promise<SyncHandle
     }
     await pause(RETRY_MS);
   }
+}
+
+/** So does Firefox in its private windows, and any browser whose user allows sites no data. */
+function filesRefused(dataDir: string, cause: unknown): StoreError {
+  return new StoreError({
+    code: "DATA_DIR_UNUSABLE",
+    what: "This browser allows the site no files, as in a private window of Firefox.",
+    where: `Folder: ${dataDir}.`,
+    fix: "Open the page in a common window. Or leave dataDir out, and keep the chain with dumpState().",
+    cause,
+  });
 }
 
 /** Chromium and Firefox say that it cannot be modified, Safari that its state is invalid. */
