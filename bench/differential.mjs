@@ -105,7 +105,7 @@ async function comparison() {
   if (values.edr) return comparisonWithEdr();
   if (values.whole) return (await load("whole/compare-whole.ts")).compareManyWhole;
   const { comparePart } = await load("parts.ts");
-  const textsOf = values.quick ? "different recordings" : "all";
+  const textsOf = values.quick ? "different recordings" : "both";
   return (options) => comparePart({ ...options, textsOf }, values.save);
 }
 

@@ -15,7 +15,7 @@ const callbacks = version.startsWith("0.5.") ? noImport : { import: noImport };
 
 function inputOf(sources) {
   const usesConsole = Object.values(sources).some((text) => text.includes("console.sol"));
-  const all = usesConsole ? { ...sources, "console.sol": consoleSource() } : sources;
+  const all = usesConsole ? { ...sources, "console.sol": consoleSource(Object.values(sources)) } : sources;
   return {
     language: "Solidity",
     sources: Object.fromEntries(Object.entries(all).map(([name, content]) => [name, { content }])),

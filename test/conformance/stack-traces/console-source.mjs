@@ -26,13 +26,29 @@ function logFunction(name, types) {
   return `  function ${name}(${parameters}) internal view { send(abi.encodeWithSignature("${signature}"${values})); }\n`;
 }
 
-function* overloads(types) {
-  yield logFunction("log", types);
-  if (types.length < MOST_ARGUMENTS) for (const type of LOGGED) yield* overloads([...types, type]);
+/** Types of the arguments of each overload that has one of these types at each place. */
+function* combinations([types, ...others]) {
+  if (types === undefined) yield [];
+  else for (const type of types) for (const rest of combinations(others)) yield [type, ...rest];
 }
 
-/** Its text. */
-export function consoleSource() {
+/** The overloads of `log` that a source may call: those for the types that it declares for the names, else all of a length. */
+function overloads(source) {
+  const declarations = source.matchAll(/\b(uint|string|bool|address)\d*(?: memory)? (\w+)/g);
+  const declared = new Map(Array.from(declarations, ([, type, name]) => [name, type]));
+  const calls = Array.from(source.matchAll(/\bconsole\.log\(([^;]*)\);/g), ([, list]) => list.split(","));
+  return calls.flatMap((list) => {
+    // Commas within an argument add overloads that nothing calls.
+    const places = list.slice(0, MOST_ARGUMENTS).map((argument) => {
+      const type = declared.get(argument.trim());
+      return type === undefined ? LOGGED : LOGGED.filter(([name]) => name === type);
+    });
+    return Array.from(combinations(places), (types) => logFunction("log", types));
+  });
+}
+
+/** Its text for sources that import it: a compiler needs two seconds for all 341 overloads of `log`. */
+export function consoleSource(sources) {
   const bytes = Array.from({ length: 32 }, (_, index) => [
     `Bytes${index + 1}`,
     `bytes${index + 1}`,
@@ -47,5 +63,5 @@ export function consoleSource() {
     ["Bytes", "bytes", "bytes memory"],
     ...bytes,
   ].map(([name, type, parameter]) => logFunction(`log${name}`, [[type, parameter]]));
-  return `${HEAD}${[...overloads([]), ...named].join("")}}\n`;
+  return `${HEAD}${[...new Set(sources.flatMap(overloads)), ...named].join("")}}\n`;
 }

@@ -1,4 +1,7 @@
-/** Both engines do the same on 20,000 random transactions of a seed that is printed. */
+/**
+ * Both engines do the same on 20,000 random transactions of a seed that is printed. Where their recordings are the same in
+ * every member, their texts are too, and a fifth of the scenarios has them made: to make all took a third of the time.
+ */
 import { describe, expect, it } from "vitest";
 import { instructionOf, isKnownOpcode } from "../../../src/evm/instructions.ts";
 import { Op } from "../../../src/evm/opcodes.ts";
@@ -12,7 +15,11 @@ const OF_AMSTERDAM: readonly string[] = ["SLOTNUM", "DUPN", "SWAPN", "EXCHANGE"]
 
 describe("random transactions", () => {
   it("do the same on both engines, in every trace format", async () => {
-    const { counts, differences } = await compareMany({ seed: testSeed, transactions: 20_000 });
+    const { counts, differences } = await compareMany({
+      seed: testSeed,
+      transactions: 20_000,
+      textsOf: "samples where recordings are the same",
+    });
     console.log([`seed ${testSeed}`, ...counts.lines()].join("\n"));
     expect(differences).toEqual([]);
     expect(counts.successShare).toBeGreaterThan(0.6);

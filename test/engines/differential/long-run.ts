@@ -12,7 +12,7 @@ export interface LongRun {
   readonly end?: number;
   /** Transactions to run at least, unless {@link end} comes first. */
   readonly transactions: number;
-  /** Default: all. */
+  /** Default: both engines'. */
   readonly textsOf?: TextsOf;
   /** Counts of earlier scenarios, to which those of this run are added. */
   readonly counts?: Counts;

@@ -12,6 +12,7 @@ import type { AccountChange } from "../../../src/state/view.ts";
 import type { WorkingState } from "../../../src/state/working/working-state.ts";
 import { aBlock, aState, engineOf, spec } from "../../support/evm.ts";
 import { PRECOMPILES } from "../../support/precompile-calls.ts";
+import "../../support/remembered-curves.ts";
 import type { Scenario } from "./random/scenario.ts";
 
 const PRECOMPILE_ADDRESSES: ReadonlySet<string> = new Set(PRECOMPILES.map(encodeData));

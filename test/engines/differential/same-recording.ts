@@ -1,6 +1,7 @@
 /** Compares recordings in every member that a trace format can read. */
 import { isDeepStrictEqual } from "node:util";
-import { STEP_WORDS, type StepBuffer, StepWord } from "../../../src/evm/step-buffer.ts";
+import { STEP_WORDS, StepWord } from "../../../src/evm/step-buffer.ts";
+import { concatList } from "../../../src/primitives/bytes/bytes.ts";
 import { compareLongBytes } from "../../../src/primitives/platform/encodings.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 
@@ -17,26 +18,26 @@ export function isSameRecording(left: Recording, right: Recording): boolean {
 }
 
 function hasSameSteps(left: Recording, right: Recording): boolean {
-  const others = rowsOf(right);
-  for (const [steps, row] of rowsOf(left)) {
-    const { value, done } = others.next();
-    if (done === true || !isSameStep(steps, row, ...(value as [StepBuffer, number]))) return false;
-  }
-  return others.next().done === true;
+  const [own, other] = [plainSteps(left), plainSteps(right)];
+  return compareLongBytes(own.records, other.records) === 0 && compareLongBytes(own.written, other.written) === 0;
 }
 
-function* rowsOf({ steps }: Recording): Generator<[StepBuffer, number]> {
+/**
+ * All steps one after the other, and all that they wrote, wherever their buffers end. Records have the length of what a step
+ * wrote; where it stands in its buffer is of no matter, and 0 here.
+ */
+function plainSteps({ steps }: Recording): { readonly records: Uint8Array; readonly written: Uint8Array } {
+  const records: Uint8Array[] = [];
+  const written: Uint8Array[] = [];
+  const [size, start] = [STEP_WORDS, StepWord.writeStart];
   for (const buffer of steps ?? []) {
-    if (buffer instanceof Promise) throw new TypeError("rowsOf: the steps have to be waited for");
-    for (let row = 0; row < buffer.length; row++) yield [buffer, row];
+    if (buffer instanceof Promise) throw new TypeError("plainSteps: the steps have to be waited for");
+    const words = buffer.words.slice();
+    for (let row = 0; row < buffer.length; row++) {
+      words[row * size + start] = 0;
+      if (buffer.writeLength(row) > 0) written.push(buffer.written(row));
+    }
+    records.push(new Uint8Array(words.buffer));
   }
-}
-
-function isSameStep(left: StepBuffer, row: number, right: StepBuffer, otherRow: number): boolean {
-  const [from, to] = [row * STEP_WORDS, otherRow * STEP_WORDS];
-  for (let place = 0; place < STEP_WORDS; place++) {
-    // Where the written bytes stand in the buffer is of no matter.
-    if (place !== StepWord.writeStart && left.words[from + place] !== right.words[to + place]) return false;
-  }
-  return left.writeLength(row) === 0 || compareLongBytes(left.written(row), right.written(otherRow)) === 0;
+  return { records: concatList(records), written: concatList(written) };
 }

@@ -1,4 +1,4 @@
-/** Inputs of precompiles, made once: curve points and signatures take long to make. */
+/** Inputs of precompiles, made once, when one is first wanted: curve points and signatures take long to make. */
 import fc from "fast-check";
 import type { Bytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { fromHex } from "../../../support/assembler.ts";
@@ -13,21 +13,26 @@ export const PRECOMPILE_NUMBERS: readonly number[] = Array.from(WELL_FORMED.keys
 const POOL = 60;
 
 export class PrecompilePool {
-  readonly #inputs: ReadonlyMap<number, readonly Bytes[]>;
+  readonly #seed: number;
+  readonly #inputs = new Map<number, readonly Bytes[]>();
 
   /** @param seed - a 32-bit number: the same seed makes the same inputs */
   constructor(seed: number) {
-    this.#inputs = new Map(
-      Array.from(
-        PRECOMPILE_INPUTS,
-        ([number, inputs]) => [number, fc.sample(inputs, { seed, numRuns: POOL })] as const,
-      ),
-    );
+    this.#seed = seed;
   }
 
   /** An input for a precompile: mostly one that is accepted. */
   pick(random: Random, precompile: number): Bytes {
     if (random.chance(0.4)) return fromHex(WELL_FORMED.get(precompile) ?? "");
-    return random.pick(this.#inputs.get(precompile) ?? []);
+    return random.pick(this.#inputsOf(precompile));
+  }
+
+  #inputsOf(precompile: number): readonly Bytes[] {
+    const known = this.#inputs.get(precompile);
+    if (known !== undefined) return known;
+    const inputs = PRECOMPILE_INPUTS.get(precompile);
+    const made = inputs === undefined ? [] : fc.sample(inputs, { seed: this.#seed, numRuns: POOL });
+    this.#inputs.set(precompile, made);
+    return made;
   }
 }

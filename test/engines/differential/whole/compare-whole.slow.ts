@@ -17,6 +17,11 @@ it("random transactions of Amsterdam have the same gas, logs and states", async 
   expect(explained).toBeLessThan(transactions / 20);
 });
 
+it("know a transaction whose authorizations stay paid among those that lose the gas above the cap in EthereumJS", async () => {
+  const counts = await compareManyWhole({ seed: 163_195_093, first: 867, transactions: 1 });
+  expect(counts).toMatchObject({ differences: [], reasons: { "gas for state of a failed transaction": 1 } });
+});
+
 it("have them in every earlier hardfork too", async () => {
   const { transactions, succeeded, explained, differences } = await compareManyWhole({
     seed: testSeed,

@@ -1,5 +1,6 @@
 /** Whole transactions as in EthereumJS' VM. Longer: `compare-whole.slow.ts`, `bench/differential.mjs --whole`. */
 import { expect, it } from "vitest";
+import { slowIt } from "../../../support/slow-suite.ts";
 import { COMPARED_HARDFORKS } from "../random/scenario.ts";
 import { compareManyWhole } from "./compare-whole.ts";
 
@@ -12,7 +13,7 @@ it("random transactions of Amsterdam have the same gas, logs and states", async 
   expect(counts.explained).toBeLessThan(5);
 });
 
-it("have them without an exception where no frame pays for state from its gas for running", async () => {
+slowIt("have them without an exception where no frame pays for state from its gas for running", async () => {
   const counts = await compareManyWhole({ seed: 7, transactions: 12, hasAmpleStateGas: true });
   expect(counts).toMatchObject({ differences: [], explained: 0, reasons: {} });
   expect(counts.succeeded).toBeGreaterThan(4);

@@ -99,7 +99,9 @@ function losesReservoir({ scenario, index, ours, theirs, recorders }: Differing)
   const [tx, recorder] = [scenario.transactions[index], recorders[index]];
   const [mine, other] = [ours.transactions[index], theirs.transactions[index]];
   if (tx === undefined || mine === undefined || other === undefined || recorder === undefined) return false;
-  const ranOut = recorder.frames[0]?.error === "outOfGas" && mine.gasUsed === TRANSACTION_GAS_CAP;
+  // Gas for the accounts of authorizations stays paid, although the transaction fails.
+  const takesAllBelowCap = mine.gasUsed === TRANSACTION_GAS_CAP + mine.stateGas;
+  const ranOut = recorder.frames[0]?.error === "outOfGas" && takesAllBelowCap;
   return ranOut && other.gasUsed === tx.gasLimit && !other.succeeded && hasCallWithoutGas(recorder);
 }
 

@@ -16,7 +16,9 @@ import { createVM, type RunTxResult, runTx, type VM } from "@ethereumjs/vm";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { LazyKzg } from "../../../../src/engines/ethereumjs/kzg.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../../../src/primitives/hash/hash.ts";
 import { COINBASE, SENDER, word } from "../../../support/evm.ts";
+import "../../../support/remembered-curves.ts";
 import type { Scenario } from "../random/scenario.ts";
 
 /** A transaction as a receipt and a block's header show it. */
@@ -56,7 +58,9 @@ const GAS_LIMIT = 2n ** 62n;
 
 /** Runs a scenario's transactions in sequence. */
 export async function runInReferenceVm({ hardfork, accounts, transactions }: Scenario): Promise<WholeRun> {
-  const common = new Common({ chain: Mainnet, hardfork: REFERENCE_NAMES[hardfork] ?? hardfork, customCrypto: { kzg } });
+  // Its tries hash whatever they write, and its own hash is JavaScript. Hashes have tests of their own.
+  const customCrypto = { kzg, keccak256 };
+  const common = new Common({ chain: Mainnet, hardfork: REFERENCE_NAMES[hardfork] ?? hardfork, customCrypto });
   const stateManager = new MerkleStateManager({ common });
   await stateManager.checkpoint();
   for (const account of [{ address: SENDER, balance: 10n ** 20n, nonce: 1n }, ...accounts]) {
