@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Runs the benchmarks: `npm run bench [-- NAME...]`. Prints a table and, with --json, one JSON object.
 //
-// Each file *.bench.mjs exports `name` and `rows()`, which gives `{ label: summary }`. A summary may have a `note`, and
-// a `unit` to be shown in, "µs" or "ms". Numbers of different machines, or
+// Each file *.bench.mjs exports `name` and `rows()`, which gives `{ label: summary }`. A summary may have a `note`, which
+// is all that one without runs has, and a `unit` to be shown in, "µs" or "ms". Numbers of different machines, or
 // of different moments of a shared one, do not compare: look at ratios within a run.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -48,6 +48,7 @@ process.exit(hasFailed ? 1 : 0);
 
 function lineOf({ runs, medianMs, p95Ms, minMs, note, unit = "ms" }) {
   const show = (ms) => (unit === "µs" ? (ms * 1000).toFixed(1) : Math.round(ms * 1000) / 1000);
+  if (runs === 0) return note;
   const figures = `median ${show(medianMs)} ${unit}, p95 ${show(p95Ms)}, min ${show(minMs)} (${runs} runs)`;
   return note === undefined ? figures : `${figures}; ${note}`;
 }

@@ -1,8 +1,10 @@
-// Nodes that follow another one: how late they are, what following costs beside executing, and what more readers serve. All are
-// processes of the built command, on this machine, whose cores they and the client share.
+// Nodes that follow another one: how late they are, what following costs beside executing, and what more readers serve, asked
+// one by one and behind nginx, where that is installed. All are processes of the built command, on this machine, whose cores
+// they and the client share.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,12 +37,18 @@ export async function rows() {
   try {
     const writer = await start("--share", "--timestamp", String(BEGINNING));
     const readers = [await start("--follow", writer.url), await start("--follow", writer.url)];
-    return {
+    const results = {
       // First: an edited state cannot be imported.
       ...(await applying(writer, readers[0], folder)),
       ...(await lag(writer, readers[0])),
       ...(await throughput(writer, readers)),
     };
+    if (!hasNginx()) {
+      console.error("  left out: nginx is not installed (apt-get install nginx-light)");
+      return results;
+    }
+    readers.push(await start("--follow", writer.url), await start("--follow", writer.url));
+    return { ...results, ...(await behindNginx(writer, readers, folder)) };
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
     rmSync(folder, { recursive: true, force: true });
@@ -143,12 +151,11 @@ async function importing(writer, folder) {
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" }));
 }
 
-async function throughput(writer, readers) {
-  await Promise.all(readers.map((reader) => caughtUp(writer, reader)));
-  const result = {};
+/** What is asked of all nodes. */
+async function questions(writer) {
   const head = await writer.ask("eth_blockNumber");
   const call = { from: FROM, to: CONTRACT, gas: "0x186a0" };
-  const requests = {
+  return {
     eth_call: ["eth_call", call, head],
     "trace_callMany of 20": [
       "trace_callMany",
@@ -158,7 +165,12 @@ async function throughput(writer, readers) {
     "eth_getLogs of 300": ["eth_getLogs", { fromBlock: "0x1", toBlock: "0x12c", address: CONTRACT }],
     trace_filter: ["trace_filter", { fromBlock: "0x1", toBlock: "0x12c", count: 100 }],
   };
-  for (const [row, asked] of Object.entries(requests)) {
+}
+
+async function throughput(writer, readers) {
+  await Promise.all(readers.map((reader) => caughtUp(writer, reader)));
+  const result = {};
+  for (const [row, asked] of Object.entries(await questions(writer))) {
     const alone = [];
     const rates = { 1: [], 2: [] };
     for (let round = 0; round < 3; round++) {
@@ -176,8 +188,99 @@ async function throughput(writer, readers) {
   return result;
 }
 
-/** Requests a second that these nodes answer together, with four in flight at each. */
-async function rate(nodes, [method, ...params]) {
+/** The same requests through nginx, which gives each to the reader with the fewest, beside one reader that is asked directly. */
+async function behindNginx(writer, readers, folder) {
+  await Promise.all(readers.map((reader) => caughtUp(writer, reader)));
+  const proxies = [];
+  for (const count of [1, 2, 4]) proxies.push([count, await startNginx(readers.slice(0, count), folder)]);
+  const result = {};
+  try {
+    for (const [row, asked] of Object.entries(await questions(writer))) {
+      const alone = [];
+      const rates = new Map(proxies.map(([count]) => [count, []]));
+      for (let round = 0; round < 3; round++) {
+        alone.push(await rate([readers[0]], asked, 8));
+        for (const [count, proxy] of proxies) rates.get(count).push(await rate([proxy], asked, 8));
+      }
+      const base = median(alone);
+      const shares = [...rates].map(([count, list]) => `${count}: ${(median(list) / base).toFixed(2)}`);
+      result[`${row}, four readers behind nginx`] = {
+        ...summary(rates.get(4).map((each) => 1_000 / each)),
+        note: `of the requests that one reader serves without it, by number of readers ${shares.join(", ")}`,
+      };
+    }
+  } finally {
+    for (const [, proxy] of proxies) await proxy.stop();
+  }
+  return result;
+}
+
+function hasNginx() {
+  try {
+    execFileSync("nginx", ["-v"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function startNginx(readers, folder) {
+  const port = await freePort();
+  const file = join(folder, `nginx-${port}.conf`);
+  const servers = readers.map(({ url }) => `server ${new URL(url).host};`).join(" ");
+  writeFileSync(
+    file,
+    `daemon off; pid ${file}.pid; error_log stderr error; worker_processes 1;
+    events { worker_connections 1024; }
+    http {
+      access_log off; client_body_temp_path ${file}-body; proxy_temp_path ${file}-proxy;
+      fastcgi_temp_path ${file}-fastcgi; uwsgi_temp_path ${file}-uwsgi; scgi_temp_path ${file}-scgi;
+      upstream readers { least_conn; ${servers} keepalive 64; }
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass http://readers; proxy_http_version 1.1;
+          proxy_set_header Connection ""; proxy_set_header Host 127.0.0.1;
+        }
+      }
+    }`,
+  );
+  const child = spawn("nginx", ["-c", file], { stdio: ["ignore", "ignore", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const url = `http://127.0.0.1:${port}`;
+  const ask = (method, ...params) => post(agent, url, method, params);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await ask("eth_blockNumber");
+      break;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  return {
+    ask,
+    stop: async () => {
+      agent.destroy();
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+function freePort() {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Requests a second that these nodes answer together. */
+async function rate(nodes, [method, ...params], inFlight = 4) {
   const until = performance.now() + 1_500;
   let count = 0;
   const work = async (node) => {
@@ -187,7 +290,7 @@ async function rate(nodes, [method, ...params]) {
     }
   };
   const start = performance.now();
-  await Promise.all(nodes.flatMap((node) => [0, 1, 2, 3].map(() => work(node))));
+  await Promise.all(nodes.flatMap((node) => Array.from({ length: inFlight }, () => work(node))));
   return (count * 1_000) / (performance.now() - start);
 }
 
@@ -219,11 +322,15 @@ async function startNode(flags) {
   const ended = new Promise((resolve) => child.once("close", resolve));
   const url = await new Promise((resolve, reject) => {
     let text = "";
-    child.stdout.setEncoding("utf8").on("data", (part) => {
+    const look = (part) => {
       text += part;
       const found = /^Listening on (\S+)$/m.exec(text);
-      if (found !== null) resolve(`http://${found[1]}`);
-    });
+      if (found === null) return;
+      // The log of thousands of transactions, looked through again for each line, would be measured as the node's.
+      child.stdout.off("data", look).resume();
+      resolve(`http://${found[1]}`);
+    };
+    child.stdout.setEncoding("utf8").on("data", look);
     child.once("close", () => reject(new Error("the node ended")));
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });

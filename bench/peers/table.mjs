@@ -24,7 +24,7 @@ const PUBLIC_MARKS = /(<!-- public -->\n)[\s\S]*(<!-- \/public -->)/;
  */
 export function tableOf(rows, columns, load) {
   const heads = columns.map(title);
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`;
+  const machine = `${availableParallelism()} cores (${processor()}), Node ${process.version}`;
   return [
     `Medians in milliseconds where nothing else is said. ${new Date().toISOString().slice(0, 10)}, ${machine},`,
     `load ${load.toFixed(1)} at the start. In brackets: the first ${FIRST_ROUNDS} rounds, where there were more.`,
@@ -33,6 +33,15 @@ export function tableOf(rows, columns, load) {
     `| --- |${" ---: |".repeat(columns.length + RATIOS.length)}`,
     ...rows.map((row) => lineOf(row, columns)),
   ].join("\n");
+}
+
+/** Its name, without marks: with them the line gets too long for a page. */
+function processor() {
+  const model = cpus()[0]?.model ?? "unknown";
+  return model
+    .replaceAll(/\((?:R|TM)\)|\b(?:CPU|Processor)\b/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
 /** Markdown of the rows of public code: ratios only. */
