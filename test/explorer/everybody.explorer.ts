@@ -1,8 +1,9 @@
 /** The explorer for everybody: by screen readers, in both schemes, on narrow pages, and without a mouse. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { COLOUR_RULES, changeForm } from "./accessibility.ts";
 import { buildDemo } from "./demo-chain.mjs";
-import { useExplorer } from "./explorer.ts";
+import { type OpenPage, useExplorer } from "./explorer.ts";
 
 async function buildWithSideBlock(node: HindcastNode) {
   const demo = await buildDemo(node);
@@ -52,38 +53,58 @@ const PAGES: readonly (readonly [name: string, fragment: () => string, text: str
   ["pool", () => "#/pool", "No transactions are waiting."],
 ];
 
-describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
-  it.each(PAGES)("axe finds nothing on the page: %s", async (_name, fragment, text) => {
-    const { visit, see, axe } = await explorer.open({ scheme });
-    await visit(fragment());
-    await see(text);
-    expect(await axe()).toEqual([]);
-  });
-});
-
-it.each(PAGES)(
-  "a page 360 pixels wide needs no scrolling to the side, and keys reach what scrolls: %s",
-  async (_name, fragment, text) => {
-    const { page, visit, see } = await explorer.open({ width: 360 });
-    await visit(fragment());
-    await see(text);
-    const [needed, given]: [number, number] = await page.evaluate(
-      "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
-    );
-    expect(needed).toBeLessThanOrEqual(given);
-    // By hand: the code runs in the page. The row of links and that of tabs scroll to the one that has the focus.
-    const unreachable: string[] = await page.evaluate(
-      `[...document.querySelectorAll("main *")].filter((element) => {
+/** What is wrong with a page that is shown: by axe in both schemes, and by its layout on a narrow page. */
+async function wrongWith({ page, axe }: OpenPage) {
+  const light = await axe();
+  // The width stays, as does each element with its name and role: only colours can be worse.
+  await changeForm(page, "dark", 1360);
+  const dark = await axe({ rules: COLOUR_RULES });
+  // No script of the explorer asks for the width: a page that is resized is one that was loaded so.
+  await changeForm(page, "dark", 360);
+  const tooWide: number = await page.evaluate(
+    "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)",
+  );
+  // By hand: the code runs in the page. The row of links and that of tabs scroll to the one that has the focus.
+  const unreachable: string[] = await page.evaluate(
+    `[...document.querySelectorAll("main *")].filter((element) => {
       const { overflowX, overflowY } = getComputedStyle(element);
       const isLarger = (overflow, size, room) => /auto|scroll/.test(overflow) && size > room + 1;
       const scrolls = isLarger(overflowX, element.scrollWidth, element.clientWidth) ||
         isLarger(overflowY, element.scrollHeight, element.clientHeight);
       return scrolls && element.tabIndex < 0 && element.querySelector("a, button, input, [tabindex='0']") === null;
     }).map((element) => element.outerHTML.slice(0, 100))`,
-    );
-    expect(unreachable).toEqual([]);
+  );
+  return { light, dark, tooWide, unreachable };
+}
+
+it.each(PAGES)(
+  "axe finds nothing in either scheme, and 360 pixels need no scrolling to the side, nor a mouse for what scrolls: %s",
+  async (_name, fragment, text) => {
+    const open = await explorer.open();
+    await open.visit(fragment());
+    await open.see(text);
+    expect(await wrongWith(open)).toEqual({ light: [], dark: [], tooWide: 0, unreachable: [] });
   },
 );
+
+it("finds what is wrong in the dark scheme only, and on narrow pages only", async () => {
+  const open = await explorer.open();
+  await open.visit("#/node");
+  await open.see("Development accounts");
+  await open.page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(\`
+      @media (prefers-color-scheme: dark) { main h1 { color: #333 !important; } }
+      @media (max-width: 400px) { main { min-width: 500px; } main h1 { width: 2em; overflow: auto; white-space: nowrap; } }
+    \`);
+    document.adoptedStyleSheets.push(sheet);
+  }`);
+  const { light, dark, tooWide, unreachable } = await wrongWith(open);
+  expect(light).toEqual([]);
+  expect(dark).toEqual([expect.stringMatching(/^color-contrast: .*<h1/)]);
+  expect(tooWide).toBeGreaterThan(100);
+  expect(unreachable).toEqual([expect.stringMatching(/^<h1/)]);
+});
 
 it("goes by keys alone from the chain to a step of a transaction and back", async () => {
   const { page, visit, seeIn } = await explorer.open();

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { ListenOptions, NodeOptions } from "../../src/node/options/options.ts";
-import { axeSource, openBrowser } from "./browser.mjs";
+import { type AxeOptions, findProblems } from "./accessibility.ts";
+import { openBrowser } from "./browser.mjs";
 
 /** What the driver's pages have, as far as it is used; its package is not installed when the project is checked. */
 // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
@@ -28,7 +29,7 @@ export interface OpenPage {
   /** Waits until this many elements match a selector. */
   seeCount(selector: string, expected: number): Promise<void>;
   /** What axe-core finds: each problem with the first element that has it. */
-  axe(): Promise<readonly string[]>;
+  axe(options?: AxeOptions): Promise<readonly string[]>;
 }
 
 export interface Explorer<Facts> {
@@ -116,7 +117,8 @@ export function openPage(page: Driver, url: string): OpenPage {
   return {
     page,
     async visit(fragment) {
-      await page.goto("about:blank");
+      // Another fragment alone would not load the page anew; a new page is blank already.
+      if (page.url() !== "about:blank") await page.goto("about:blank");
       await page.goto(`${url}/${fragment}`);
       await page.waitForSelector(".head-state .pulse");
     },
@@ -126,11 +128,6 @@ export function openPage(page: Driver, url: string): OpenPage {
       for (const text of texts) await expect.poll(() => element.innerText()).toMatch(text);
     },
     seeCount: (selector, expected) => expect.poll(() => page.locator(selector).count()).toBe(expected),
-    async axe() {
-      await page.evaluate(axeSource());
-      // By hand: the code runs in the page.
-      const found: Driver = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-      return found.violations.map((each: Driver) => `${each.id}: ${each.help}: ${each.nodes[0]?.html}`);
-    },
+    axe: (options) => findProblems(page, options),
   };
 }
