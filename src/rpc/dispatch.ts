@@ -223,10 +223,16 @@ export class Dispatcher implements RequestHandler {
   }
 
   handle(text: string, context: RequestContext): Promise<Answer> {
-    return this.#handle(text, context).finally(() => this.#large.leave(text.length));
+    let hasLeft = false;
+    const leave = (): void => {
+      if (!hasLeft) this.#large.leave(text.length);
+      hasLeft = true;
+    };
+    return this.#handle(text, context, leave).finally(leave);
   }
 
-  async #handle(text: string, context: RequestContext): Promise<Answer> {
+  /** @param leave - lets the next large request begin: also when this one only waits for others, maybe for hours */
+  async #handle(text: string, context: RequestContext, leave: () => void): Promise<Answer> {
     let read: ReadText;
     try {
       const begin = (): MaybePromise<ReadText> => after(this.#large.enter(text.length), () => this.#read(text));
@@ -240,9 +246,14 @@ export class Dispatcher implements RequestHandler {
       return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
     const call = callOf(context);
-    return read.writesUpTo > 0
-      ? this.#order.inTurn(call, (own) => this.#respond(read, own))
-      : this.#respond(read, call);
+    if (read.writesUpTo === 0) return this.#respond(read, call);
+    return this.#order.inTurn(call, (own) => {
+      const letNextBegin = (): void => {
+        leave();
+        own.letNextBegin?.();
+      };
+      return this.#respond(read, { ...own, letNextBegin });
+    });
   }
 
   async #respond({ request, writesUpTo }: ReadText, call: CallContext): Promise<Answer> {

@@ -1,6 +1,8 @@
 /** Large requests wait for each other, small ones go by. */
 import { expect, it } from "vitest";
 import { LargeRequests, MAX_LARGE_LENGTH } from "../../../src/rpc/requests/large-requests.ts";
+import { ALICE, aNode, BOB, serve } from "../../support/a-node.ts";
+import { post } from "../../support/post.ts";
 
 const HALF = MAX_LARGE_LENGTH / 2;
 
@@ -57,4 +59,23 @@ it("are served one after the other while clients have the process hold much", as
   await Promise.resolve();
   enter("d", 100_000);
   expect(order).toEqual(["a", "b", "c", "d"]);
+});
+
+it("do not wait for one that itself waits for a block", async () => {
+  const node = await aNode({ mining: "manual" });
+  const { url } = await serve(node);
+  const order: string[] = [];
+  const ask = async (name: string, request: object): Promise<void> => {
+    const { text } = await post(url, JSON.stringify(request) + " ".repeat(MAX_LARGE_LENGTH / 2));
+    if (text.includes('"result"')) order.push(name);
+  };
+  const transfer = { from: ALICE, to: BOB, value: "0x1" };
+  const sending = { jsonrpc: "2.0", id: 1, method: "eth_sendTransactionSync", params: [transfer, 20_000] };
+  const sent = ask("a batch that waits", [sending]);
+  await expect.poll(() => node.provider.send("txpool_status", [])).toMatchObject({ pending: "0x1" });
+  const chainId = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
+  await ask("another beside it", chainId);
+  await node.mine();
+  await sent;
+  expect(order).toEqual(["another beside it", "a batch that waits"]);
 });
