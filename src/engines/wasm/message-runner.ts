@@ -232,8 +232,9 @@ export class MessageRunner {
     const instance = this.#instance;
     const { mailbox } = instance;
     const precompile = this.#parts.precompiles.get(instance.half(mailbox + Mailbox.precompile)) as Precompile;
-    const length = instance.half(mailbox + Mailbox.inputLength);
-    const input = instance.copy(instance.half(mailbox + Mailbox.input), length);
+    const at = instance.half(mailbox + Mailbox.input);
+    // Its bytes in the core. A copy for each call would be garbage of the C library's heap, a hundred megabytes a second.
+    const input = instance.bytes.subarray(at, at + instance.half(mailbox + Mailbox.inputLength));
     const gas = precompile.gas(input);
     if (gas > instance.long(mailbox + Mailbox.gas)) {
       instance.core.answerPrecompile(numberOf("outOfGas"), 0n, 0, 0);
