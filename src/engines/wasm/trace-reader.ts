@@ -2,6 +2,7 @@
 import type { EventSink, FrameStart, LiveStep, SinkWants } from "../../evm/event-sink.ts";
 import { type FrameKind, isCreation, type StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
+import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
@@ -14,6 +15,8 @@ const { Code, CurrentStep, Event } = Records;
 
 const ADDRESS_OFFSET = 12;
 const ADDRESS_BYTES = 20;
+/** Bytes of a frame's data from which on it is long. */
+const LONG_DATA = 1_024;
 /** The last addresses, among which one is sought before it is copied: frames mostly have those of the frames around them. */
 const RECENT_ADDRESSES = 8;
 
@@ -85,6 +88,7 @@ export class TraceReader {
   readonly #newCodes = new Map<number, Bytes>();
   readonly #recent: Bytes[] = [];
   #oldest = 0;
+  readonly #longData = new ByteArena(true);
   #firstStep = 0;
   #data: SinkWants["data"];
 
@@ -214,7 +218,9 @@ export class TraceReader {
 
   #dataAt(at: number): Bytes {
     const length = this.#instance.half(at + Event.dataLength);
-    return length === 0 ? EMPTY_BYTES : this.#instance.copy(at + Event.bytes, length);
+    const from = at + Event.bytes;
+    if (length >= LONG_DATA) return this.#longData.copy(this.#instance.bytes.subarray(from, from + length));
+    return length === 0 ? EMPTY_BYTES : this.#instance.copy(from, length);
   }
 
   #codeAt(place: number): Bytes {

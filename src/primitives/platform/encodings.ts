@@ -88,3 +88,11 @@ export function indexOfBytes(bytes: Uint8Array, sought: Uint8Array, from = 0): n
 export function unclearedBytes(length: number): Uint8Array {
   return Buffer.allocUnsafeSlow(length);
 }
+
+/**
+ * Zeros in pages of the system, which has them again when they are garbage. Other long arrays are the C library's, which
+ * keeps memory that it once had. V8 maps pages for a buffer that may grow; this one may not grow beyond its length.
+ */
+export function mappedBytes(length: number): Uint8Array {
+  return new Uint8Array(new ArrayBuffer(length, { maxByteLength: length }), 0, length);
+}
