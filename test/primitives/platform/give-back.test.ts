@@ -44,11 +44,12 @@ afterEach(() => {
 it("waits as long as the process works, and collects after a second in which it does not", () => {
   const owner = new GiveBack(v8);
   heap = { inUse: 20, garbage: 40 };
-  utilization = 0.9;
   owner.note();
-  pass(20_000);
-  expect(collections).toEqual([]);
-  utilization = 0.1;
+  for (utilization of [0.9, 0.1]) {
+    pass(20_000);
+    expect(collections).toEqual([]);
+  }
+  utilization = 0.02;
   pass(2_000);
   // The minor one makes V8 count what was released.
   expect(collections).toEqual(["whole", "minor"]);
