@@ -81,7 +81,7 @@ async function aFork({
   readonly ask: Ask;
 }> {
   const upstream = await anUpstream(chain.provider as never, {
-    latencyMs: 20,
+    latencyTurns: 100,
     answer: ({ method }, given) => {
       if (refused.includes(method)) throw new UpstreamFailure(-32601, `the method ${method} does not exist`);
       return given();

@@ -57,7 +57,7 @@ export async function aWorld(rules: UpstreamRules = {}, shared?: HindcastNode): 
       ...(options.provider === undefined ? { urls: [upstream.url] } : {}),
       cache: false,
       retryBackoffMs: 5,
-      lagMs: 120,
+      lagMs: 40,
       timeoutMs: 60_000,
       ...options,
     });

@@ -7,6 +7,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 
 import type { ListenOptions, NodeOptions } from "../../src/node/options/options.ts";
+import type { AtEnd } from "./at-end.ts";
 import { post } from "./post.ts";
 
 /** Seconds at which every test chain begins, so that the same history has the same hashes everywhere. */
@@ -48,10 +49,10 @@ export class RpcFailure extends Error {
   }
 }
 
-/** A node that the end of the test closes. */
-export async function aNode(options: NodeOptions = {}): Promise<HindcastNode> {
+/** A node that the end of the test closes. @param atEnd - of a test that runs beside others: its own */
+export async function aNode(options: NodeOptions = {}, atEnd: AtEnd = onTestFinished): Promise<HindcastNode> {
   const node = await openNode(options);
-  onTestFinished(() => node.close());
+  atEnd(() => node.close());
   return node;
 }
 

@@ -1,9 +1,10 @@
 /** An upstream that misbehaves as it is told: an HTTP server in front of anything that answers requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { RemoteProvider } from "../../src/remote/upstream.ts";
+import type { AtEnd } from "./at-end.ts";
 
 export interface UpstreamRequest {
   readonly id: number;
@@ -18,6 +19,8 @@ export type Misdeed = "500" | "hang" | "cut" | "html" | "wrong ids" | "429" | "n
 export interface UpstreamRules {
   /** Before each answer. */
   latencyMs?: number;
+  /** The same as turns of the event loop, in which all posts that a caller sends at once arrive on any machine. */
+  latencyTurns?: number;
   /** A bucket of so many calls, filled at that rate; each call of a batch counts, and a batch is let in whole or not at all. */
   callsPerSecond?: number;
   /** Retry-After of a 429, seconds. */
@@ -56,10 +59,14 @@ export interface TestUpstream {
   close(): Promise<void>;
 }
 
-/** Serves a provider badly, until the end of the test. */
-export async function anUpstream(provider: RemoteProvider, rules: UpstreamRules = {}): Promise<TestUpstream> {
+/** Serves a provider badly, until the end of the test. @param atEnd - of a test that runs beside others: its own */
+export async function anUpstream(
+  provider: RemoteProvider,
+  rules: UpstreamRules = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<TestUpstream> {
   const upstream = await openTestUpstream(provider, rules);
-  onTestFinished(() => upstream.close());
+  atEnd(() => upstream.close());
   return upstream;
 }
 
@@ -124,8 +131,9 @@ class Desk {
 
   async #reply(post: number, body: UpstreamRequest | UpstreamRequest[], response: ServerResponse): Promise<void> {
     const requests = Array.isArray(body) ? body : [body];
-    const { latencyMs, maxBatch, misdeed } = this.#rules;
+    const { latencyMs, latencyTurns = 0, maxBatch, misdeed } = this.#rules;
     if (latencyMs !== undefined) await sleep(latencyMs);
+    for (let turn = 0; turn < latencyTurns; turn++) await nextTurn();
     const deed = misdeed?.(post, requests);
     if (deed === "no batches" ? Array.isArray(body) : requests.length > (maxBatch ?? Number.POSITIVE_INFINITY)) {
       return send(response, 200, error(null, -32600, "batch size exceeds the limit"));

@@ -6,23 +6,25 @@ import { openClient } from "../../../src/remote/client/open-client.ts";
 import type { UpstreamClient } from "../../../src/remote/client/upstream-client.ts";
 import type { RemoteProvider, UpstreamOptions } from "../../../src/remote/upstream.ts";
 import { anUpstream, type TestUpstream, UpstreamFailure, type UpstreamRules } from "../../support/an-upstream.ts";
+import type { AtEnd } from "../../support/at-end.ts";
 import { slowIt } from "../../support/slow-suite.ts";
 
 /** Answers every call with its first parameter. */
 const echo: RemoteProvider = { request: async ({ params }) => params?.[0] };
 
-function aClient(options: UpstreamOptions): UpstreamClient {
+function aClient(options: UpstreamOptions, atEnd: AtEnd = onTestFinished): UpstreamClient {
   const client = openClient({ retryBackoffMs: 5, timeoutMs: 60_000, lagMs: 120, ...options });
-  onTestFinished(() => client.close());
+  atEnd(() => client.close());
   return client;
 }
 
 async function aPair(
   rules: UpstreamRules,
   options: UpstreamOptions = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<{ readonly client: UpstreamClient; readonly upstream: TestUpstream }> {
-  const upstream = await anUpstream(echo, rules);
-  return { client: aClient({ urls: [upstream.url], ...options }), upstream };
+  const upstream = await anUpstream(echo, rules, atEnd);
+  return { client: aClient({ urls: [upstream.url], ...options }, atEnd), upstream };
 }
 
 const askMany = (client: UpstreamClient, count: number): Promise<unknown[]> =>
@@ -56,27 +58,6 @@ describe("a client of an upstream", () => {
       expect(client.stats.retries).toBeGreaterThan(0);
     },
   );
-
-  it("sends again what was never answered", async () => {
-    const { client } = await aPair({ misdeed: (post) => (post === 0 ? "hang" : undefined) }, { timeoutMs: 400 });
-    expect(await client.request("echo", ["late"])).toBe("late");
-  });
-
-  it.each([
-    ["500", "REMOTE_BAD_ANSWER"],
-    ["cut", "REMOTE_BAD_ANSWER"],
-    ["html", "REMOTE_BAD_ANSWER"],
-    ["wrong ids", "REMOTE_BAD_ANSWER"],
-    ["drop", "REMOTE_UNREACHABLE"],
-    ["hang", "REMOTE_UNREACHABLE"],
-    ["429", "REMOTE_RATE_LIMITED"],
-  ] as const)("gives up an upstream that never does anything but: %s", async (deed, code) => {
-    // The client waits for the limit where nothing is answered, or only that it asks too fast. A refusal must come within it.
-    const timeoutMs = deed === "hang" ? 100 : deed === "429" ? 1_000 : 60_000;
-    const { client } = await aPair({ misdeed: () => deed, retryAfter: 0.02 }, { retries: 2, timeoutMs });
-    const asked = await Promise.allSettled([client.request("echo", [1]), client.request("echo", [2])]);
-    for (const outcome of asked) expect(outcome).toMatchObject({ status: "rejected", reason: { code } });
-  });
 
   slowIt.each([0, 50])(
     "is patient with one that only answers 429 for the time limit, with %i retries",
@@ -160,27 +141,6 @@ describe("a client of an upstream", () => {
     await expect(client.request("echo", [1])).rejects.toMatchObject({ code: "REMOTE_REFUSED" });
   });
 
-  it.each([0.2, undefined])("keeps to a limit of calls a second, with Retry-After %s", async (retryAfter) => {
-    const callsPerSecond = 400;
-    const { client } = await aPair({ callsPerSecond, ...(retryAfter === undefined ? {} : { retryAfter }) });
-    const calls = 800;
-    expect(await askMany(client, calls)).toEqual(numbers(calls));
-    // The first messages are refused until the pace is found. The bucket is full at the beginning.
-    expect(client.stats.rateLimited).toBeLessThan(1.5 * calls);
-  });
-
-  it("takes up calls of a batch that were refused one by one", async () => {
-    let left = 5;
-    const { client } = await aPair({
-      answer: (_, ask) => {
-        if (left-- > 0) throw new UpstreamFailure(-32005, "project ID request rate exceeded");
-        return ask();
-      },
-    });
-    expect(await askMany(client, 20)).toEqual(numbers(20));
-    expect(client.stats.rateLimited).toBe(5);
-  });
-
   it("hands on an error of the upstream, with its data, and does not ask again", async () => {
     const { client, upstream } = await aPair({
       answer: () => {
@@ -193,20 +153,6 @@ describe("a client of an upstream", () => {
       data: { code: 3, message: "execution reverted: rate limit exceeded", data: "0x08c379a0" },
     });
     expect(upstream.calls).toHaveLength(1);
-  });
-
-  it("asks a node that lags again before it believes that a block is unknown", async () => {
-    let lags = 3;
-    const answer: UpstreamRules["answer"] = (_, ask) => {
-      if (lags-- > 0) throw new UpstreamFailure(-32000, "header not found");
-      return ask();
-    };
-    const { client, upstream } = await aPair({ answer }, { lagMs: 240 });
-    expect(await client.request("echo", ["0x1"])).toBe("0x1");
-    lags = 1e9;
-    upstream.forget();
-    await expect(client.request("echo", ["0x2"])).rejects.toMatchObject({ code: "REMOTE_BLOCK_UNKNOWN" });
-    expect(upstream.calls).toHaveLength(4);
   });
 
   it("asks a node that lags again for many calls together, and only a few times", async () => {
@@ -305,6 +251,70 @@ describe("a client of an upstream", () => {
     await client.close();
     await watched;
     await expect(client.request("echo", [1])).rejects.toMatchObject({ code: "NODE_CLOSED" });
+  });
+});
+
+// They wait, for pauses and for limits: one beside the other.
+describe.concurrent("a client of an upstream that lets it wait", () => {
+  it.for([0.2, undefined])(
+    "keeps to a limit of calls a second, with Retry-After %s",
+    async (retryAfter, { onTestFinished }) => {
+      const callsPerSecond = 400;
+      const rules = { callsPerSecond, ...(retryAfter === undefined ? {} : { retryAfter }) };
+      const { client } = await aPair(rules, {}, onTestFinished);
+      const calls = 600;
+      expect(await askMany(client, calls)).toEqual(numbers(calls));
+      // The bucket is full at the beginning. Beyond it, the first messages are refused until the pace is found.
+      expect(client.stats.rateLimited).toBeLessThan(3 * (calls - callsPerSecond));
+    },
+  );
+
+  it.for([
+    ["500", "REMOTE_BAD_ANSWER"],
+    ["cut", "REMOTE_BAD_ANSWER"],
+    ["html", "REMOTE_BAD_ANSWER"],
+    ["wrong ids", "REMOTE_BAD_ANSWER"],
+    ["drop", "REMOTE_UNREACHABLE"],
+    ["hang", "REMOTE_UNREACHABLE"],
+    ["429", "REMOTE_RATE_LIMITED"],
+  ] as const)("gives up an upstream that never does anything but: %s", async ([deed, code], { onTestFinished }) => {
+    // The client waits for the limit where nothing is answered, or only that it asks too fast. A refusal must come within it.
+    const timeoutMs = deed === "hang" ? 50 : deed === "429" ? 500 : 60_000;
+    const rules: UpstreamRules = { misdeed: () => deed, retryAfter: 0.02 };
+    const { client } = await aPair(rules, { retries: 2, timeoutMs }, onTestFinished);
+    const asked = await Promise.allSettled([client.request("echo", [1]), client.request("echo", [2])]);
+    for (const outcome of asked) expect(outcome).toMatchObject({ status: "rejected", reason: { code } });
+  });
+
+  it("sends again what was never answered", async ({ onTestFinished }) => {
+    const rules: UpstreamRules = { misdeed: (post) => (post === 0 ? "hang" : undefined) };
+    const { client } = await aPair(rules, { timeoutMs: 400 }, onTestFinished);
+    expect(await client.request("echo", ["late"])).toBe("late");
+  });
+
+  it("takes up calls of a batch that were refused one by one", async ({ onTestFinished }) => {
+    let left = 5;
+    const answer: UpstreamRules["answer"] = (_, ask) => {
+      if (left-- > 0) throw new UpstreamFailure(-32005, "project ID request rate exceeded");
+      return ask();
+    };
+    const { client } = await aPair({ answer }, {}, onTestFinished);
+    expect(await askMany(client, 20)).toEqual(numbers(20));
+    expect(client.stats.rateLimited).toBe(5);
+  });
+
+  it("asks a node that lags again before it believes that a block is unknown", async ({ onTestFinished }) => {
+    let lags = 3;
+    const answer: UpstreamRules["answer"] = (_, ask) => {
+      if (lags-- > 0) throw new UpstreamFailure(-32000, "header not found");
+      return ask();
+    };
+    const { client, upstream } = await aPair({ answer }, {}, onTestFinished);
+    expect(await client.request("echo", ["0x1"])).toBe("0x1");
+    lags = 1e9;
+    upstream.forget();
+    await expect(client.request("echo", ["0x2"])).rejects.toMatchObject({ code: "REMOTE_BLOCK_UNKNOWN" });
+    expect(upstream.calls).toHaveLength(4);
   });
 });
 
