@@ -165,7 +165,8 @@ function optionsOfFiles(mode: string, slow: boolean): InlineConfig {
     // Time limits end what hangs, and nothing else: a busy machine may need a minute for what usually takes a second.
     testTimeout: mode === "test" ? HANG_MS : 6 * HANG_MS,
     hookTimeout: HANG_MS,
-    expect: { poll: { timeout: HANG_MS / 2 } },
+    // Milliseconds between looks: with the default of 50, tests that poll wait longer than what they wait for takes.
+    expect: { poll: { timeout: HANG_MS / 2, interval: 10 } },
     pool: "forks",
     execArgv: [
       ...(mode === "journals" ? ["--no-addons"] : []),

@@ -1,9 +1,12 @@
 /** The command that drives a run of jobs, while PostgreSQL is away or another command has the run. */
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { driveRun, type RunLoop } from "../../src/cli/jobs/run-loop.ts";
 import { RemoteError } from "../../src/errors/hindcast-error.ts";
 
 const AWAY = new RemoteError({ code: "SHARED_LOG_UNREACHABLE", what: "PostgreSQL does not answer." });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** @param holds - what the attempts to hold the run give, one after another; the last one again and again */
 async function driven(holds: readonly (boolean | RemoteError)[]): Promise<readonly string[]> {
@@ -24,7 +27,12 @@ async function driven(holds: readonly (boolean | RemoteError)[]): Promise<readon
     progress: undefined,
     notice: (text: string) => void notices.push(text),
   } as unknown as RunLoop;
-  expect(await driveRun(loop)).toBe(7n);
+  let isOver = false;
+  const driving = driveRun(loop).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await vi.advanceTimersByTimeAsync(100);
+  expect(await driving).toBe(7n);
   return notices;
 }
 

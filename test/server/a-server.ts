@@ -3,20 +3,26 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
 import type { Answer, RequestContext, RequestHandler } from "../../src/server/handler.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/server/start-server.ts";
+import type { AtEnd } from "../support/at-end.ts";
 
 export type Handle = (text: string, context: RequestContext) => Answer | Promise<Answer>;
 
-/** A running server on a free port, closed when the test ends. It echoes unless told otherwise. */
+/**
+ * A running server on a free port, closed when the test ends. It echoes unless told otherwise.
+ *
+ * @param atEnd - of a test that runs beside others: its own
+ */
 export async function aServer(
   handle: Handle = (text) => text,
   options: Partial<ServerOptions> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<RunningServer> {
   const handler: RequestHandler = {
     handle: async (text, context) => handle(text, context),
     refuse: (_reason, limitBytes) => `{"refused":${limitBytes}}`,
   };
   const server = await startServer({ port: 0, ...options, handler });
-  onTestFinished(() => server.close());
+  atEnd(() => server.close());
   return server;
 }
 

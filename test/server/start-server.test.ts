@@ -68,9 +68,11 @@ describe("startServer", () => {
 
 // If closing waited for its clients, that would take longer than a test may: 30 s for the close frame of a WebSocket, 72 s
 // for an idle connection, and 300 s for the rest of a request.
-describe("close", () => {
-  it("does not wait for idle keep-alive connections, half-sent requests and open WebSockets", async () => {
-    const server = await aServer();
+describe.concurrent("close", () => {
+  it("does not wait for idle keep-alive connections, half-sent requests and open WebSockets", async ({
+    onTestFinished,
+  }) => {
+    const server = await aServer(undefined, {}, onTestFinished);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     await new Promise<void>((resolve, reject) => {
@@ -90,32 +92,40 @@ describe("close", () => {
     expect(await closeCode).toBe(1001);
   });
 
-  it("aborts what is under way and still delivers its answer", async () => {
+  it("aborts what is under way and still delivers its answer", async ({ onTestFinished }) => {
     const started = deferred();
-    const server = await aServer((_text, { signal }) => {
-      started.resolve();
-      return new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted")));
-    });
+    const server = await aServer(
+      (_text, { signal }) => {
+        started.resolve();
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted")));
+      },
+      {},
+      onTestFinished,
+    );
     const reply = send(server, { body: "{}" });
     await started.promise;
     await server.close();
     expect((await reply).text).toBe("aborted");
   });
 
-  it("does not wait for work that ignores its signal", async () => {
+  it("does not wait for work that ignores its signal", async ({ onTestFinished }) => {
     const started = deferred();
-    const server = await aServer(() => {
-      started.resolve();
-      return new Promise<string>(() => undefined);
-    });
+    const server = await aServer(
+      () => {
+        started.resolve();
+        return new Promise<string>(() => undefined);
+      },
+      {},
+      onTestFinished,
+    );
     const reply = send(server, { body: "{}" }).catch((error: Error) => error.message);
     await started.promise;
     await server.close();
     expect(await reply).toMatch(/hang up|ECONNRESET/);
   });
 
-  it("does not wait for a WebSocket client that never answers the close frame", async () => {
-    const server = await aServer();
+  it("does not wait for a WebSocket client that never answers the close frame", async ({ onTestFinished }) => {
+    const server = await aServer(undefined, {}, onTestFinished);
     const socket = connect(server.port, server.host).on("error", () => undefined);
     const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13";
     socket.write(`GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n${key}\r\n\r\n`);
@@ -123,7 +133,8 @@ describe("close", () => {
     await expect(server.close()).resolves.toBeUndefined();
   });
 
-  it("may be called twice, and frees the port", async () => {
+  // Another test must not take the port.
+  it.sequential("may be called twice, and frees the port", async () => {
     const server = await aServer();
     await Promise.all([server.close(), server.close()]);
     const again = await aServer(undefined, { port: server.port });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createAccessRules } from "../../src/server/access.ts";
 import type { RequestContext, Session } from "../../src/server/handler.ts";
@@ -97,15 +97,20 @@ describe("a WebSocket", () => {
     const maxBodyBytes = 400_000;
     const server = await aServer((text) => `${text.length}`, { maxBodyBytes });
     const senders = await Promise.all(Array.from({ length: BODIES_TOGETHER + 1 }, () => aClient(server)));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     // All but the end of a message.
     for (const { socket } of senders) {
       socket.send("x".repeat(maxBodyBytes - 1_000), { fin: false });
       socket.ping("p".repeat(100));
     }
-    const { refused, closed } = await Promise.race(
-      senders.map(async (sender) => ({ refused: sender, closed: await sender.closed })),
-    );
-    expect(closed).toEqual({ code: 1013, reason: "Too much is being received." });
+    const isClosing = ({ socket }: Client): boolean => socket.readyState === WebSocket.CLOSING;
+    while (!senders.some(isClosing)) await new Promise(setImmediate);
+    const [refused] = senders.filter(isClosing) as [Client];
+    // The server reads no more of it, nor its own close frame, and cuts it off after a second.
+    vi.advanceTimersByTime(1_000);
+    expect(await refused.closed).toEqual({ code: 1013, reason: "Too much is being received." });
+    vi.useRealTimers();
     expect(await refused.received(1)).toEqual([`{"refused":${BODIES_TOGETHER * maxBodyBytes}}`]);
     const rest = senders.filter((sender) => sender !== refused);
     for (const { socket } of rest) socket.send("x".repeat(100), { fin: true });

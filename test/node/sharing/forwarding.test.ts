@@ -1,5 +1,5 @@
 /** What is forwarded while one writer replaces another, with writers that fail as they are told. */
-import { expect, it } from "vitest";
+import { expect, it as inTurn } from "vitest";
 import { RemoteError } from "../../../src/errors/hindcast-error.ts";
 import { Forwarding } from "../../../src/node/sharing/forwarding.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
@@ -11,6 +11,8 @@ import { firstPosition } from "../../../src/sharing/stream-position.ts";
 import { encodePositionJson } from "../../../src/sharing/wire.ts";
 import { WriterRefusal } from "../../../src/sharing/writer-client.ts";
 
+/** They only wait: one beside the other. */
+const it = inTurn.concurrent;
 const POSITION = firstPosition();
 /** Milliseconds in which the next writer has to be there. */
 const WAIT_MS = 400;
