@@ -1,6 +1,7 @@
 /** A connection to a writer that can be cut, and led to another writer. */
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import type { AtEnd } from "../../support/at-end.ts";
 
 /** A port that passes connections on. */
 export interface Wire {
@@ -11,8 +12,8 @@ export interface Wire {
   cut(): void;
 }
 
-/** The end of the test closes it. */
-export async function aWire(): Promise<Wire> {
+/** The end of the test closes it. @param atEnd - of a test that runs beside others: its own */
+export async function aWire(atEnd: AtEnd = onTestFinished): Promise<Wire> {
   let target: number | undefined;
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -35,7 +36,7 @@ export async function aWire(): Promise<Wire> {
     target = undefined;
     for (const socket of open) socket.destroy();
   };
-  onTestFinished(() => {
+  atEnd(() => {
     cut();
     server.close();
   });

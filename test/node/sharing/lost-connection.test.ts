@@ -1,7 +1,7 @@
 /** Readers and writers that end, begin again and lose each other. */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../../src/node/create-node.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB } from "../../support/a-node.ts";
@@ -12,119 +12,131 @@ import { aReader, ask, aWriter, outcome, statusOf, TOKEN } from "./shared-nodes.
 
 const TRANSFER = { from: ALICE, to: BOB, value: "0x1", gas: "0xc350" };
 
-it("a reader whose connection is cut answers from its copy, says why it lags, and catches up", async () => {
-  const { node: writer, port } = await aWriter();
-  const wire = await aWire();
-  wire.to(port);
-  const reader = await aReader(wire.url);
-  await ask(reader, "eth_sendTransaction", TRANSFER);
-  wire.cut();
-  await ask(writer, "anvil_mine", "0x5");
-  expect(await ask(reader, "eth_blockNumber")).toBe("0x1");
-  expect(await ask(reader, "trace_block", "0x1")).toHaveLength(1);
-  expect(await outcome(reader, "eth_sendTransaction", [TRANSFER])).toMatchObject({
-    error: { code: -32_002, message: expect.stringContaining(wire.url) },
-  });
-  await expect.poll(async () => (await statusOf(reader)).problem).toContain("does not answer");
-  wire.to(port);
-  await allTheSame(reader, writer);
-  expect(await ask(reader, "eth_blockNumber")).toBe("0x6");
-  expect((await statusOf(reader)).problem).toBeNull();
-});
-
-slowIt("a reader goes on with its folder, and from a base if the folder was written by a node of its own", async () => {
-  const { node: writer, url } = await aWriter();
-  const dataDir = await aFolder();
-  const first = await aReader(url, { dataDir });
-  await ask(first, "eth_sendTransaction", TRANSFER);
-  await first.close();
-  await ask(writer, "eth_sendTransaction", TRANSFER);
-  const second = await aReader(url, { dataDir });
-  await allTheSame(second, writer);
-  await second.close();
-
-  const alone = await createNode({ dataDir });
-  expect(await ask(alone, "eth_blockNumber")).toBe("0x2");
-  await ask(alone, "anvil_mine", "0x7");
-  await alone.close();
-  const third = await aReader(url, { dataDir });
-  await allTheSame(third, writer);
-  expect(await ask(third, "eth_blockNumber")).toBe("0x2");
-});
-
-it("a reader goes on when the writer was started again with its folder", async () => {
-  const dataDir = await aFolder();
-  const wire = await aWire();
-  const { node: before, port } = await aWriter({ dataDir });
-  wire.to(port);
-  const reader = await aReader(wire.url);
-  await ask(reader, "eth_sendTransaction", TRANSFER);
-  const { incarnation } = await statusOf(reader);
-  wire.cut();
-  await before.close();
-  const { node: after, port: next } = await aWriter({ dataDir });
-  wire.to(next);
-  await ask(after, "eth_sendTransaction", TRANSFER);
-  await allTheSame(reader, after);
-  expect((await statusOf(reader)).incarnation).toBe(incarnation);
-});
-
-it.each([["its folder lost a block"], ["it is another chain"]])(
-  "a reader follows a writer that is not what it was: %s",
-  async (how) => {
-    const dataDir = await aFolder();
-    const wire = await aWire();
-    const { node: before, port } = await aWriter({ dataDir });
-    await ask(before, "anvil_mine", "0x2");
+// They wait for connections: one beside the other.
+describe.concurrent("a reader that lost its writer", () => {
+  it("a reader whose connection is cut answers from its copy, says why it lags, and catches up", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { node: writer, port } = await aWriter({}, 0, onTestFinished);
+    const wire = await aWire(onTestFinished);
     wire.to(port);
-    const reader = await aReader(wire.url);
-    const filter = await ask(reader, "eth_newBlockFilter");
+    const reader = await aReader(wire.url, {}, onTestFinished);
+    await ask(reader, "eth_sendTransaction", TRANSFER);
+    wire.cut();
+    await ask(writer, "anvil_mine", "0x5");
+    expect(await ask(reader, "eth_blockNumber")).toBe("0x1");
+    expect(await ask(reader, "trace_block", "0x1")).toHaveLength(1);
+    expect(await outcome(reader, "eth_sendTransaction", [TRANSFER])).toMatchObject({
+      error: { code: -32_002, message: expect.stringContaining(wire.url) },
+    });
+    await expect.poll(async () => (await statusOf(reader)).problem).toContain("does not answer");
+    wire.to(port);
+    await allTheSame(reader, writer);
+    expect(await ask(reader, "eth_blockNumber")).toBe("0x6");
+    expect((await statusOf(reader)).problem).toBeNull();
+  });
+
+  it("a reader goes on when the writer was started again with its folder", async ({ onTestFinished }) => {
+    const dataDir = await aFolder(onTestFinished);
+    const wire = await aWire(onTestFinished);
+    const { node: before, port } = await aWriter({ dataDir }, 0, onTestFinished);
+    wire.to(port);
+    const reader = await aReader(wire.url, {}, onTestFinished);
+    await ask(reader, "eth_sendTransaction", TRANSFER);
     const { incarnation } = await statusOf(reader);
     wire.cut();
     await before.close();
-    if (how !== "it is another chain") {
-      const alone = await createNode({ dataDir });
-      await ask(alone, "anvil_rollback", 1);
-      await ask(alone, "anvil_mine", "0x3");
-      await alone.close();
-    }
-    const options = how === "it is another chain" ? { chainId: 7, accounts: 2, hardfork: "cancun" } : { dataDir };
-    const { node: after, port: next } = await aWriter(options);
-    await ask(after, "eth_sendTransaction", TRANSFER);
+    const { node: after, port: next } = await aWriter({ dataDir }, 0, onTestFinished);
     wire.to(next);
+    await ask(after, "eth_sendTransaction", TRANSFER);
     await allTheSame(reader, after);
-    expect((await statusOf(reader)).incarnation).not.toBe(incarnation);
-    expect(await ask(reader, "eth_getFilterChanges", filter)).not.toEqual([]);
+    expect((await statusOf(reader)).incarnation).toBe(incarnation);
+  });
+
+  it.for([["its folder lost a block"], ["it is another chain"]])(
+    "a reader follows a writer that is not what it was: %s",
+    async ([how], { onTestFinished }) => {
+      const dataDir = await aFolder(onTestFinished);
+      const wire = await aWire(onTestFinished);
+      const { node: before, port } = await aWriter({ dataDir }, 0, onTestFinished);
+      await ask(before, "anvil_mine", "0x2");
+      wire.to(port);
+      const reader = await aReader(wire.url, {}, onTestFinished);
+      const filter = await ask(reader, "eth_newBlockFilter");
+      const { incarnation } = await statusOf(reader);
+      wire.cut();
+      await before.close();
+      if (how !== "it is another chain") {
+        const alone = await createNode({ dataDir });
+        await ask(alone, "anvil_rollback", 1);
+        await ask(alone, "anvil_mine", "0x3");
+        await alone.close();
+      }
+      const options = how === "it is another chain" ? { chainId: 7, accounts: 2, hardfork: "cancun" } : { dataDir };
+      const { node: after, port: next } = await aWriter(options, 0, onTestFinished);
+      await ask(after, "eth_sendTransaction", TRANSFER);
+      wire.to(next);
+      await allTheSame(reader, after);
+      expect((await statusOf(reader)).incarnation).not.toBe(incarnation);
+      expect(await ask(reader, "eth_getFilterChanges", filter)).not.toEqual([]);
+    },
+  );
+
+  it.for([
+    ["has not come as far again", 1],
+    ["has gone further", 6],
+  ] as const)(
+    "a reader begins from a base if its writer's folder was restored from a copy, and %s",
+    async ([, entries], { expect, onTestFinished }) => {
+      const dataDir = await aFolder(onTestFinished);
+      const copy = join(await aFolder(onTestFinished), "copy");
+      const wire = await aWire(onTestFinished);
+      const first = await aWriter({ dataDir }, 0, onTestFinished);
+      await ask(first.node, "anvil_mine", "0x2");
+      await first.node.close();
+      await cp(dataDir, copy, { recursive: true });
+      const second = await aWriter({ dataDir }, 0, onTestFinished);
+      wire.to(second.port);
+      const reader = await aReader(wire.url, {}, onTestFinished);
+      for (let count = 0; count < 3; count++) await ask(reader, "eth_sendTransaction", TRANSFER);
+      const { incarnation, sequence } = await statusOf(reader);
+      wire.cut();
+      await second.node.close();
+
+      const third = await aWriter({ dataDir: copy }, 0, onTestFinished);
+      for (let count = 0; count < entries; count++) await ask(third.node, "anvil_setBalance", BOB, `0x${count}`);
+      expect((await statusOf(third.node)).incarnation).toBe(incarnation);
+      expect(BigInt((await statusOf(third.node)).sequence) > BigInt(sequence)).toBe(entries === 6);
+      wire.to(third.port);
+      await expect.poll(() => ask(reader, "eth_blockNumber"), { timeout: 10_000 }).toBe("0x2");
+      await allTheSame(reader, third.node);
+    },
+  );
+});
+
+slowIt(
+  "a reader goes on with its folder, and from a base if the folder was written by a node of its own",
+  async ({ onTestFinished }) => {
+    const { node: writer, url } = await aWriter({}, 0, onTestFinished);
+    const dataDir = await aFolder(onTestFinished);
+    const first = await aReader(url, { dataDir }, onTestFinished);
+    await ask(first, "eth_sendTransaction", TRANSFER);
+    await first.close();
+    await ask(writer, "eth_sendTransaction", TRANSFER);
+    const second = await aReader(url, { dataDir }, onTestFinished);
+    await allTheSame(second, writer);
+    await second.close();
+
+    const alone = await createNode({ dataDir });
+    expect(await ask(alone, "eth_blockNumber")).toBe("0x2");
+    await ask(alone, "anvil_mine", "0x7");
+    await alone.close();
+    const third = await aReader(url, { dataDir }, onTestFinished);
+    await allTheSame(third, writer);
+    expect(await ask(third, "eth_blockNumber")).toBe("0x2");
   },
 );
-
-it.each([
-  ["has not come as far again", 1],
-  ["has gone further", 6],
-])("a reader begins from a base if its writer's folder was restored from a copy, and %s", async (_, entries) => {
-  const dataDir = await aFolder();
-  const copy = join(await aFolder(), "copy");
-  const wire = await aWire();
-  const first = await aWriter({ dataDir });
-  await ask(first.node, "anvil_mine", "0x2");
-  await first.node.close();
-  await cp(dataDir, copy, { recursive: true });
-  const second = await aWriter({ dataDir });
-  wire.to(second.port);
-  const reader = await aReader(wire.url);
-  for (let count = 0; count < 3; count++) await ask(reader, "eth_sendTransaction", TRANSFER);
-  const { incarnation, sequence } = await statusOf(reader);
-  wire.cut();
-  await second.node.close();
-
-  const third = await aWriter({ dataDir: copy });
-  for (let count = 0; count < entries; count++) await ask(third.node, "anvil_setBalance", BOB, `0x${count}`);
-  expect((await statusOf(third.node)).incarnation).toBe(incarnation);
-  expect(BigInt((await statusOf(third.node)).sequence) > BigInt(sequence)).toBe(entries === 6);
-  wire.to(third.port);
-  await expect.poll(() => ask(reader, "eth_blockNumber"), { timeout: 10_000 }).toBe("0x2");
-  await allTheSame(reader, third.node);
-});
 
 it("what changes a chain is refused at a reader's own door, with the writer's name", async () => {
   const { url } = await aWriter();

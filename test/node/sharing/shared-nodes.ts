@@ -4,6 +4,7 @@ import { createNode } from "../../../src/node/create-node.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../../src/node/options/options.ts";
 import { NOW } from "../../support/a-node.ts";
+import type { AtEnd } from "../../support/at-end.ts";
 
 export const TOKEN = "a token of the tests";
 
@@ -14,18 +15,22 @@ export interface Shared {
   readonly port: number;
 }
 
-/** A node that shares its chain. The end of the test closes it. */
-export async function aWriter(options: NodeOptions = {}, port = 0): Promise<Shared> {
+/** A node that shares its chain. The end of the test closes it. @param atEnd - of a test that runs beside others: its own */
+export async function aWriter(options: NodeOptions = {}, port = 0, atEnd: AtEnd = onTestFinished): Promise<Shared> {
   const node = await createNode({ clock: () => NOW, ...options, share: { token: TOKEN, ...options.share } });
-  onTestFinished(() => node.close());
+  atEnd(() => node.close());
   const server = await node.listen({ port });
   return { node, url: server.url, port: server.port };
 }
 
-/** A node that follows. The end of the test closes it. */
-export async function aReader(url: string, options: NodeOptions = {}): Promise<HindcastNode> {
+/** A node that follows. The end of the test closes it. @param atEnd - of a test that runs beside others: its own */
+export async function aReader(
+  url: string,
+  options: NodeOptions = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<HindcastNode> {
   const node = await createNode({ follow: { url, token: TOKEN }, ...options });
-  onTestFinished(() => node.close());
+  atEnd(() => node.close());
   return node;
 }
 
