@@ -114,7 +114,7 @@ const MANY_FILES = [LARGE_HEAP, "--interrupt-budget=300000", "--always-sparkplug
 export default defineConfig(({ mode }) => {
   const slow = mode === "slow" || mode === "campaign" || process.env.HINDCAST_SLOW === "1";
   const exclude = [...configDefaults.exclude, ...(mode === "journals" ? NEED_ADDONS : [])];
-  const slowFiles = ["test/**/*.slow.ts", ...SWEEPS, ...withSlowTests()];
+  const slowFiles = slow ? ["test/**/*.slow.ts", ...SWEEPS, ...withSlowTests()] : [];
   const perFile = optionsOfFiles(mode, slow);
   return {
     plugins: isRunOnce ? [compiledModules] : [],
@@ -124,9 +124,8 @@ export default defineConfig(({ mode }) => {
       include: INCLUDED[mode] ?? (slow ? slowFiles : ["test/**/*.test.ts"]),
       globalSetup: [
         "test/support/core.ts",
-        "test/support/built-files.ts",
+        isRunOnce ? "test/support/compiled-modules.ts" : "test/support/built-files.ts",
         "test/support/temporary-folder.ts",
-        ...(isRunOnce ? ["test/support/compiled-modules.ts"] : []),
         ...(mode === "explorer" || mode === "browser" ? ["test/support/explorer-packages.ts"] : []),
       ],
       passWithNoTests: slow,

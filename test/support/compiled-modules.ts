@@ -5,22 +5,27 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformSync } from "rolldown/utils";
+import { transform } from "rolldown/utils";
 import { contentOf, writeInOneStep } from "../../.ci/write-files.mjs";
+import { setup as buildFiles } from "./built-files.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 const target = fileURLToPath(new URL("../../build/", import.meta.url));
 const OPTIONS = { lang: "ts", typescript: { rewriteImportExtensions: "rewrite" } } as const;
 
-export function setup(): void {
-  for (const name of readdirSync(source, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".ts")) continue;
-    const { code, errors } = transformSync(join(source, name), readFileSync(join(source, name), "utf8"), OPTIONS);
-    if (errors[0] !== undefined) throw new Error(`src/${name}: ${errors[0].message}`);
-    const path = join(target, name.replace(/ts$/, "js"));
-    if (contentOf(path) !== code) writeInOneStep(path, code);
-  }
+/** Beside what {@link buildFiles} does, which waits for threads as well: until both are done no test begins. */
+export async function setup(): Promise<void> {
+  const names = readdirSync(source, { recursive: true, encoding: "utf8" });
+  await Promise.all([buildFiles(), ...names.filter((name) => name.endsWith(".ts")).map(compile)]);
   removeStrays();
+}
+
+async function compile(name: string): Promise<void> {
+  const path = join(source, name);
+  const { code, errors } = await transform(path, readFileSync(path, "utf8"), OPTIONS);
+  if (errors[0] !== undefined) throw new Error(`src/${name}: ${errors[0].message}`);
+  const compiled = join(target, name.replace(/ts$/, "js"));
+  if (contentOf(compiled) !== code) writeInOneStep(compiled, code);
 }
 
 /** Removes modules whose sources are gone: what still imports them must fail. */
