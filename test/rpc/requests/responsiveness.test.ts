@@ -31,7 +31,7 @@ describe("an eth_call over HTTP", () => {
 
 /** Returns once this process idles: less than half of a moment is spent on anything. Work left behind would not let it. */
 async function quiet(): Promise<void> {
-  const moment = 100_000;
+  const moment = 50_000;
   for (;;) {
     const before = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, moment / 1_000));
