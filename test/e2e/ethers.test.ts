@@ -29,8 +29,8 @@ afterAll(() => served.node.close());
 
 const PHRASE = "test test test test test test test test test test test junk";
 
-/** Else ethers answers itself for a quarter of a second. */
-const UNCACHED = { pollingInterval: 20, cacheTimeout: -1 };
+/** Else ethers answers itself for a quarter of a second, and waits ten milliseconds with each request for others. */
+const UNCACHED = { pollingInterval: 5, cacheTimeout: -1, batchStallTime: 0 };
 
 const doors = {
   JsonRpcProvider: () => new JsonRpcProvider(served.plain.url, undefined, UNCACHED),
@@ -262,8 +262,8 @@ it("ethers signs legacy transactions for a chain id beyond what a double holds, 
   const alloc = { [ALICE.slice(2)]: { balance: "0xde0b6b3a7640000" } };
   const config = { chainId: `${chainId}`, londonBlock: 0 };
   const { plain } = await aServedNode({ genesis: { config, alloc, gasLimit: "0x1c9c380" }, mining: "auto" });
-  // Else ethers takes the nonce of a quarter of a second ago.
-  const provider = new JsonRpcProvider(plain.url, undefined, { cacheTimeout: -1 });
+  // Cached, ethers takes the nonce of a quarter of a second ago.
+  const provider = new JsonRpcProvider(plain.url, undefined, UNCACHED);
   onTestFinished(() => provider.destroy());
   expect((await provider.getNetwork()).chainId).toBe(chainId);
   const wallet = HDNodeWallet.fromPhrase(PHRASE).connect(provider);
