@@ -22,7 +22,7 @@ import {
   WHOLE_LENGTH,
 } from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
-import { callOf } from "./method.ts";
+import { callOf, whenOthersMayBegin } from "./method.ts";
 import type { MethodTable } from "./method-table.ts";
 import type { AnswerRequest } from "./requests/answer-request.ts";
 import { asHindcastError } from "./requests/as-hindcast-error.ts";
@@ -223,11 +223,7 @@ export class Dispatcher implements RequestHandler {
   }
 
   handle(text: string, context: RequestContext): Promise<Answer> {
-    let hasLeft = false;
-    const leave = (): void => {
-      if (!hasLeft) this.#large.leave(text.length);
-      hasLeft = true;
-    };
+    const leave = this.#large.leaving(text.length);
     return this.#handle(text, context, leave).finally(leave);
   }
 
@@ -247,13 +243,7 @@ export class Dispatcher implements RequestHandler {
     }
     const call = callOf(context);
     if (read.writesUpTo === 0) return this.#respond(read, call);
-    return this.#order.inTurn(call, (own) => {
-      const letNextBegin = (): void => {
-        leave();
-        own.letNextBegin?.();
-      };
-      return this.#respond(read, { ...own, letNextBegin });
-    });
+    return this.#order.inTurn(call, (own) => this.#respond(read, whenOthersMayBegin(own, leave)));
   }
 
   async #respond({ request, writesUpTo }: ReadText, call: CallContext): Promise<Answer> {
@@ -264,7 +254,7 @@ export class Dispatcher implements RequestHandler {
     const problem = batchProblem(request, this.#options.context.limits.maxBatchLength);
     if (problem !== undefined) return this.#unreadable(null, problem);
     return answerBatch(request, {
-      serve: (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch),
+      serve: (entry, goOn) => this.#answer(entry, whenOthersMayBegin(call, goOn), WHOLE_LENGTH.inBatch),
       refuse: (entry, error) => (isNotification(entry) ? undefined : [failureText(idOf(entry), error)]),
       pace: this.#paceOf(call),
       // Without a session nobody is notified.

@@ -219,6 +219,15 @@ export function callOf(request: RequestContext): CallContext {
   };
 }
 
+/** A request as it is, that also calls a function when it lets others begin. */
+export function whenOthersMayBegin(call: CallContext, begin: () => void): CallContext {
+  const letNextBegin = (): void => {
+    begin();
+    call.letNextBegin?.();
+  };
+  return { ...call, letNextBegin };
+}
+
 /** The names of a method that every mode of viem's test client has: `anvil_`, `hardhat_` and `ganache_`. */
 export function inEveryMode<const Word extends string>(word: Word) {
   return [`anvil_${word}`, `hardhat_${word}`, `ganache_${word}`] as const;

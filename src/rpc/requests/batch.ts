@@ -5,8 +5,12 @@ import type { Answer } from "../../server/handler.ts";
 import { type Pace, type Piece, pacedText, pieceText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
 import { EXAMPLE_REQUEST } from "./envelope.ts";
 
-/** Serves one request of a batch; undefined if it gets no answer. */
-type Serve = (request: unknown) => Promise<Text | undefined>;
+/**
+ * Serves one request of a batch; undefined if it gets no answer.
+ *
+ * @param letNextBegin - called if it only waits for what others do, such as mining a block
+ */
+type Serve = (request: unknown, letNextBegin: () => void) => Promise<Text | undefined>;
 
 /** The error of a batch that is not served at all. */
 export function batchProblem(batch: readonly unknown[], maxLength: number): HindcastError | undefined {
@@ -40,28 +44,56 @@ export interface BatchService {
 }
 
 /**
- * Serves the requests in order, because a batch may send a transaction and then read its effect. From the first long
- * response on, or when the responses together are long, each is made only after the ones before it were written.
+ * Serves the requests in order, because a batch may send a transaction and then read its effect. Those that wait for a
+ * block wait together. From the first long response on, or when the responses together are long, each is made only after
+ * the ones before it were written.
  */
 export async function answerBatch(batch: readonly unknown[], service: BatchService): Promise<Answer> {
-  const { serve, pace, servedFirst } = service;
-  const responses: string[] = [];
+  const { pace, servedFirst } = service;
+  const responses: (string | Promise<string | undefined>)[] = [];
   let length = 0;
   const breaks = new Breaks();
   for (const [index, entry] of batch.entries()) {
     // Short answers never wait for the event loop themselves.
     const turn = breaks.check();
     if (turn !== undefined) await turn;
-    const response = await serve(entry);
-    if (response === undefined) continue;
-    const isHeld = index < servedFirst && length <= WHOLE_LENGTH.held;
-    if (isHeld || (Array.isArray(response) && length <= WHOLE_LENGTH.batch)) {
-      const text = await wholeResponse(response, pace);
-      length += text.length;
-      responses.push(text);
-    } else return streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, service);
+    const { response, isWaiting } = await begin(entry, service);
+    if (isWaiting) responses.push(response.then((text) => text && wholeResponse(text, pace)));
+    else if (response !== undefined) {
+      const isHeld = index < servedFirst && length <= WHOLE_LENGTH.held;
+      if (isHeld || (Array.isArray(response) && length <= WHOLE_LENGTH.batch)) {
+        const text = await wholeResponse(response, pace);
+        length += text.length;
+        responses.push(text);
+      } else {
+        const done = await settledTexts(responses);
+        return streamBatch({ done, current: response, rest: batch.slice(index + 1) }, service);
+      }
+    }
   }
-  return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
+  const texts = await settledTexts(responses);
+  return texts.length === 0 ? undefined : `[${texts.join(",")}]`;
+}
+
+/** A request of a batch whose response is there, or that only waits for others. */
+type Begun =
+  | { readonly isWaiting: false; readonly response: Text | undefined }
+  | { readonly isWaiting: true; readonly response: Promise<Text | undefined> };
+
+function begin(request: unknown, { serve }: BatchService): Promise<Begun> {
+  let goOn = (): void => undefined;
+  const waits = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const response = serve(request, () => goOn());
+  return Promise.race([
+    response.then((settled) => ({ isWaiting: false, response: settled }) as const),
+    waits.then(() => ({ isWaiting: true, response }) as const),
+  ]);
+}
+
+async function settledTexts(responses: readonly (string | Promise<string | undefined>)[]): Promise<string[]> {
+  return (await Promise.all(responses)).filter((text) => text !== undefined);
 }
 
 async function wholeResponse(response: Text, pace: Pace): Promise<string> {
@@ -101,7 +133,7 @@ async function* streamBatch(batch: StreamedBatch, service: BatchService): AsyncG
   for (const entry of batch.rest) {
     const turn = breaks.check();
     if (turn !== undefined) await turn;
-    const response = length > mostLength ? refuse(entry, tooLong(mostLength)) : await serve(entry);
+    const response = length > mostLength ? refuse(entry, tooLong(mostLength)) : await serve(entry, () => undefined);
     if (response === undefined) continue;
     yield ",";
     yield* counted(response);

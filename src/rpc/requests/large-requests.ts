@@ -46,6 +46,15 @@ export class LargeRequests {
     }
   }
 
+  /** A function that calls {@link leave} when it is first called. */
+  leaving(length: number): () => void {
+    let hasLeft = false;
+    return () => {
+      if (!hasLeft) this.leave(length);
+      hasLeft = true;
+    };
+  }
+
   /** Must be called after what may have left garbage, whether it was a request or not. */
   giveBack(): void {
     this.#giveBack.note();

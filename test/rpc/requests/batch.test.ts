@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerBatch } from "../../../src/rpc/requests/batch.ts";
+import { ALICE, aNode, BOB, serve } from "../../support/a-node.ts";
+import { post } from "../../support/post.ts";
 
 /** Holds the event loop for some milliseconds. */
 function work(ms: number): void {
@@ -51,5 +53,50 @@ describe("a batch", () => {
     const refused = { request: 2, code: "RESPONSE_TOO_LARGE", rpcCode: -32003, data: { limit: 100, flag: null } };
     expect(JSON.parse(text)).toEqual(["x".repeat(60), "x".repeat(60), refused]);
     expect(served).toEqual([0, 1]);
+  });
+
+  it("goes on with the next request while one only waits for others, and answers in order", async () => {
+    const seen: string[] = [];
+    let mine = (): void => undefined;
+    const mined = new Promise<void>((resolve) => {
+      mine = resolve;
+    });
+    const answer = await answerBatch(["send", "send too", "mine", "read"], {
+      serve: async (request, letNextBegin) => {
+        seen.push(`${request}`);
+        if (request === "mine") mine();
+        if (`${request}`.startsWith("send")) {
+          letNextBegin();
+          await mined;
+          seen.push(`${request}: mined`);
+        }
+        return [`"${request}"`];
+      },
+      refuse: () => undefined,
+      pace: { signal: new AbortController().signal, timeoutMs: 60_000 },
+      servedFirst: 0,
+    });
+    expect(answer).toBe('["send","send too","mine","read"]');
+    expect(seen.slice(0, 3)).toEqual(["send", "send too", "mine"]);
+    expect([...seen].sort()).toEqual(["mine", "read", "send", "send too", "send too: mined", "send: mined"]);
+  });
+
+  it("may send transactions, wait for their receipts, and mine them", async () => {
+    const node = await aNode({ mining: "manual" });
+    const { url } = await serve(node);
+    const transfer = { from: ALICE, to: BOB, value: "0x1", gas: "0x5208" };
+    const requests = [
+      ["eth_sendTransactionSync", transfer],
+      ["eth_sendTransactionSync", transfer],
+      ["evm_mine"],
+      ["eth_blockNumber"],
+    ].map(([method, ...params], id) => ({ jsonrpc: "2.0", id, method, params }));
+    const { text } = await post(url, JSON.stringify(requests));
+    expect(JSON.parse(text)).toMatchObject([
+      { id: 0, result: { blockNumber: "0x1", transactionIndex: "0x0" } },
+      { id: 1, result: { blockNumber: "0x1", transactionIndex: "0x1" } },
+      { id: 2, result: "0x0" },
+      { id: 3, result: "0x1" },
+    ]);
   });
 });
