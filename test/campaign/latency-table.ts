@@ -18,6 +18,8 @@ export interface LatencyRow {
 
 /** What the largest requests should not exceed. */
 const AIMS = { waitMs: 100, peakBytes: 512 * 2 ** 20, keptBytes: 64 * 2 ** 20 };
+/** Characters that are shown of an outcome. */
+const MOST_OF_OUTCOME = 50;
 /** Rows of the table of first calls: those that took longer than a turn of the event loop. */
 const SHOWN_FIRST_MS = 50;
 
@@ -80,7 +82,7 @@ function waitLines(rows: readonly LatencyRow[]): TableLine[] {
     ({ name, waitMs, peakBytes, keptBytes, outcome }) => ({
       method: methodOf(name),
       waitMs,
-      text: `| ${cell(name)} | ${Math.round(waitMs)} ms | ${mebibytes(peakBytes)} | ${keptBytes === undefined ? "" : mebibytes(keptBytes)} | ${cell(outcome)} |`,
+      text: `| ${cell(name)} | ${Math.round(waitMs)} ms | ${mebibytes(peakBytes)} | ${keptBytes === undefined ? "" : mebibytes(keptBytes)} | ${cell(outcome.slice(0, MOST_OF_OUTCOME)).trim()} |`,
     }),
   );
 }
