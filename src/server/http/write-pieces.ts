@@ -23,11 +23,25 @@ export function endWith(
   answer: AnswerPiece,
   stallTimeoutMs: number,
 ): void {
-  const length = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
+  const length = byteLengthOf(answer);
   // Applies until the response is finished; then the connection's idle timeout applies.
   if (length > UNREAD_LENGTH) response.setTimeout(stallTimeoutMs, () => response.destroy());
   response.writeHead(200, { "content-type": JSON_TYPE, "content-length": length, ...headers });
-  response.end(answer);
+  response.end(answer, encodingOf(answer, length));
+}
+
+function byteLengthOf(answer: AnswerPiece): number {
+  return typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
+}
+
+/**
+ * The encoding in which to write: ASCII as Latin-1, of which Node copies a byte for each character. Of UTF-8 it makes room
+ * for three, and looks at each.
+ *
+ * @param byteLength - of the answer in UTF-8
+ */
+function encodingOf(answer: AnswerPiece, byteLength: number): "latin1" | "utf8" {
+  return answer.length === byteLength ? "latin1" : "utf8";
 }
 
 /** An answer that is made while it is written. */
@@ -70,7 +84,7 @@ export async function writePieces(
 /** Writes a piece; resolves when there is room for the next one. */
 async function write(response: ServerResponse, piece: AnswerPiece): Promise<void> {
   if (response.destroyed) throw new Error("The client went away before its answer was complete.");
-  if (response.write(piece)) return;
+  if (response.write(piece, encodingOf(piece, byteLengthOf(piece)))) return;
   await new Promise<void>((resolve) => {
     // If the client goes away, "close" is emitted instead of "drain".
     const settle = (): void => {
