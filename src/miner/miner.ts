@@ -66,6 +66,8 @@ export class Miner implements PendingBlocks {
     this.#onError = options.onError;
     this.#traces = options.traces;
     this.#onProgress = options.onProgress;
+    // The state of a pending block may be as large as the chain that was left.
+    this.#chain.headListeners.add(() => this.#pending.drop());
   }
 
   get settings(): MinerSettings {
@@ -261,6 +263,12 @@ export interface PendingKey {
 export class PendingBlockCache {
   #key: string | undefined;
   #value: Promise<PendingBlock> | undefined;
+
+  /** Frees it, because one of its inputs has changed. */
+  drop(): void {
+    this.#key = undefined;
+    this.#value = undefined;
+  }
 
   get(key: PendingKey, build: () => Promise<PendingBlock>): Promise<PendingBlock> {
     const text = [
