@@ -12,7 +12,7 @@ export interface ExecutionLimits {
 }
 
 /** Most milliseconds for all executions together in one turn of the event loop. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 /** Number of turns in which an execution has priority over those that have run longer, and most such turns in a row. */
 const YOUNG_TURNS = 3;
 const YOUNG_IN_A_ROW = 3;

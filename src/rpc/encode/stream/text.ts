@@ -91,7 +91,7 @@ function* longText(text: string): Generator<Piece> {
 /** Length from which on strings are passed on together, in UTF-16 units: the size of one write to the socket. */
 const CHUNK_LENGTH = 64 * 1024;
 /** Longest time in milliseconds for which making pieces may block the event loop. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 /** Up to this length a text is better left as a string, which is sent in one write with the text before it. */
 const STRING_LENGTH = 4 * 1024;
