@@ -9,6 +9,7 @@ const { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, stat
   process.getBuiltinModule("node:fs");
 const { createRequire } = process.getBuiltinModule("node:module");
 const { dirname } = process.getBuiltinModule("node:path");
+const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
 const { Script } = process.getBuiltinModule("node:vm");
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
@@ -18,8 +19,8 @@ export interface CompiledScript {
   readonly exports: unknown;
   /**
    * Writes V8's code cache for the next start, which has all functions that were called until then. Once for each
-   * extent, and only if there is none that fits with this extent or a larger one. If the folder is not writable, only
-   * the next start is slower.
+   * extent, and only if there is none that fits with this extent or a larger one. If the folder is not writable, or V8
+   * has an option that it did not have at the start, only the next start is slower.
    */
   keep(extent: Extent): void;
 }
@@ -52,6 +53,7 @@ const PARAMETERS = "exports, require, module, __filename, __dirname, importModul
  * @throws {Error} if the script cannot be read, and any error that it throws
  */
 export function runCompiled(file: string, cacheFile: string): CompiledScript {
+  const tag = cachedDataVersionTag();
   const source = readFileSync(file);
   const { size, mtimeMs } = statSync(file);
   const version = `${size} ${mtimeMs}`;
@@ -68,7 +70,7 @@ export function runCompiled(file: string, cacheFile: string): CompiledScript {
   return {
     exports: module.exports,
     keep(extent) {
-      if (extent <= stored) return;
+      if (extent <= stored || cachedDataVersionTag() !== tag) return;
       stored = extent;
       writeCache(cacheFile, version, () => Buffer.concat([script.createCachedData(), Buffer.of(extent)]));
     },

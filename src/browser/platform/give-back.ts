@@ -9,6 +9,8 @@ export class GiveBack {
 
   note(): void {}
 
+  growSparingly(): void {}
+
   hold(): () => void {
     return () => undefined;
   }

@@ -24,7 +24,7 @@ const MAX_IDLE_BYTES_TOGETHER = MAX_IDLE_BYTES;
  * Most bytes of them while many executions run side by side. Dropped instances are garbage outside of V8's heap, because
  * of which it collects.
  */
-const MAX_BUSY_BYTES_TOGETHER = 8 * MAX_IDLE_BYTES;
+const MAX_BUSY_BYTES_TOGETHER = 4 * MAX_IDLE_BYTES;
 /**
  * Most memory of all executions together, as a part of one's limit, beyond which all but one wait. They have one thread
  * together, so that those that wait do not end later.

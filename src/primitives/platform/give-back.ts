@@ -27,10 +27,28 @@ const RETRY_MS = 10_000;
 /** Milliseconds until the buffers that a collection found were released, by threads of V8. */
 const RELEASE_MS = 200;
 
-/** V8's collector. V8 exposes it only to contexts that are made after the flag was set. */
-const collector = once((): ((options?: { readonly type: "minor" }) => void) => {
-  process.getBuiltinModule("node:v8").setFlagsFromString("--expose-gc");
-  return process.getBuiltinModule("node:vm").runInNewContext("gc") as () => void;
+/**
+ * Percent of what is in use by which V8's heap may grow until it is collected, beside large requests. Else V8 lets it grow
+ * to up to four times as much, which makes fewer collections.
+ */
+const SPARING_PERCENT = 25;
+/** Milliseconds after the last large request until V8 decides again. */
+const SPARING_MS = 1_000;
+
+/** Sets an option of V8. A code cache fits only where the same ones are set, so that none is left set for long. */
+function setV8Option(option: string): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString(option);
+}
+
+type Collect = (options?: { readonly type: "minor" }) => void;
+
+/** V8's collector. V8 exposes it only to contexts that are made while the option is set. */
+const collector = once((): Collect => {
+  if (globalThis.gc !== undefined) return globalThis.gc as Collect;
+  setV8Option("--expose-gc");
+  const collect = process.getBuiltinModule("node:vm").runInNewContext("gc") as Collect;
+  setV8Option("--no-expose-gc");
+  return collect;
 });
 
 /** Bytes of V8's heap, with what is free in it, and outside of it in buffers and WebAssembly. */
@@ -43,11 +61,17 @@ function bytesTaken(): number {
 export interface Collector {
   collect(options?: { readonly type: "minor" }): void;
   bytesTaken(): number;
+  /** @param percent - see {@link SPARING_PERCENT}; 0 lets V8 decide */
+  limitGrowth(percent: number): void;
 }
 
-const V8: Collector = { collect: (options) => collector()(options), bytesTaken };
+const V8: Collector = {
+  collect: (options) => collector()(options),
+  bytesTaken,
+  limitGrowth: (percent) => setV8Option(`--heap-growing-percent=${percent}`),
+};
 
-/** Collects the garbage of an owner that tells when it may have made some. */
+/** Collects the garbage of an owner that tells when it may have made some, or will make much. */
 export class GiveBack {
   /** Whether this platform lets a program collect garbage: Deno does not say how busy it is, Bun is not on V8. */
   readonly isEffective: boolean =
@@ -63,6 +87,8 @@ export class GiveBack {
   #retryAt = 0;
   #retryMs = RETRY_MS;
   #collections = 0;
+  /** When the last large request came, while V8's heap grows sparingly. */
+  #sparingSince: number | undefined;
 
   /** @param v8 - default: that of this process */
   constructor(v8 = V8) {
@@ -86,6 +112,23 @@ export class GiveBack {
       if (this.#collections !== before) this.#retryAt = 0;
       this.note();
     };
+  }
+
+  /** Must be called before a large request is served: its texts and values are garbage soon. */
+  growSparingly(): void {
+    if (!this.isEffective) return;
+    if (this.#sparingSince === undefined) {
+      this.#v8.limitGrowth(SPARING_PERCENT);
+      setTimeout(() => this.#growFreely(), SPARING_MS).unref();
+    }
+    this.#sparingSince = clock().now();
+  }
+
+  #growFreely(): void {
+    const left = (this.#sparingSince ?? 0) + SPARING_MS - clock().now();
+    if (left > 0) return void setTimeout(() => this.#growFreely(), left).unref();
+    this.#sparingSince = undefined;
+    this.#v8.limitGrowth(0);
   }
 
   #whenIdle(ms: number, act: () => void): NodeJS.Timeout {

@@ -30,6 +30,7 @@ export class LargeRequests {
   /** Waits until a text of this length may be parsed and served; {@link leave} has to follow. */
   enter(length: number): MaybePromise<void> {
     if (length <= SMALL_LENGTH) return;
+    this.#giveBack.growSparingly();
     if (this.#waiting.length === 0 && this.#hasRoomFor(length)) this.#inHand += length;
     else return new Promise((begin) => void this.#waiting.push({ length, begin }));
   }

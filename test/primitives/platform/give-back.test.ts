@@ -1,4 +1,5 @@
 /** Garbage is collected when the process has become idle, not while it works. */
+import { cachedDataVersionTag } from "node:v8";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { GiveBack, giveBackOfThread } from "../../../src/primitives/platform/give-back.ts";
 import { LargeRequests } from "../../../src/rpc/requests/large-requests.ts";
@@ -10,12 +11,15 @@ const MEBIBYTE = 2 ** 20;
 let heap = { inUse: 0, garbage: 0 };
 let utilization = 0;
 let collections: string[] = [];
+/** Percent by which the heap may grow, as they were set. */
+let growth: number[] = [];
 const v8 = {
   collect({ type }: { readonly type?: "minor" } = {}): void {
     collections.push(type ?? "whole");
     if (type === undefined) heap = { ...heap, garbage: 0 };
   },
   bytesTaken: () => (heap.inUse + heap.garbage) * MEBIBYTE,
+  limitGrowth: (percent: number) => void growth.push(percent),
 };
 /** What the clock says, in milliseconds. */
 let now = 0;
@@ -31,6 +35,7 @@ beforeEach(() => {
   utilization = 0;
   heap = { inUse: 20, garbage: 0 };
   collections = [];
+  growth = [];
   now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -132,6 +137,28 @@ it("collects when work ends that was held up while it collected in vain", () => 
   expect(wholeCollections()).toBe(before + 1);
 });
 
+it("lets the heap grow less until a second after the last large request", () => {
+  const owner = new GiveBack(v8);
+  owner.growSparingly();
+  pass(800);
+  owner.growSparingly();
+  pass(900);
+  expect(growth).toEqual([25]);
+  pass(200);
+  expect(growth).toEqual([25, 0]);
+  owner.growSparingly();
+  expect(growth).toEqual([25, 0, 25]);
+});
+
+it("does so before it serves a large request, and not for a small one", () => {
+  const growSparingly = vi.spyOn(GiveBack.prototype, "growSparingly").mockReturnValue();
+  const requests = new LargeRequests();
+  void requests.enter(1_000);
+  expect(growSparingly).not.toHaveBeenCalled();
+  void requests.enter(1_000_000);
+  expect(growSparingly).toHaveBeenCalledOnce();
+});
+
 it("has one owner for all nodes of a thread, which have one heap", () => {
   const note = vi.spyOn(GiveBack.prototype, "note").mockReturnValue();
   for (const node of [new LargeRequests(), new LargeRequests()]) node.giveBack();
@@ -139,11 +166,17 @@ it("has one owner for all nodes of a thread, which have one heap", () => {
   expect(new Set(note.mock.contexts).size).toBe(1);
 });
 
-slowIt("collects with V8 itself, by default", async () => {
+slowIt("collects with V8 itself, by default, and leaves no option of V8 set", async () => {
+  const tag = cachedDataVersionTag();
   const owner = new GiveBack();
   const found = new WeakRef(new Uint8Array(200 * MEBIBYTE));
   await new Promise((resolve) => setImmediate(resolve));
   owner.note();
   pass(2_000);
   expect(found.deref()).toBeUndefined();
+  expect(cachedDataVersionTag()).toBe(tag);
+  owner.growSparingly();
+  expect(cachedDataVersionTag()).not.toBe(tag);
+  pass(2_000);
+  expect(cachedDataVersionTag()).toBe(tag);
 });
