@@ -18,8 +18,11 @@ const GAS = "0x2faf080";
 /** Where the code of an endless loop is, and a code of 24,000 bytes. */
 const LOOPING = `0x${"ee".repeat(20)}`;
 const LONG_CODE = `0x${"ef".repeat(20)}`;
-/** Not the entry of the code in the document of methods. */
-const INTERNAL = /"error":\{"code":-32603,"message":"(.{0,200})/;
+/**
+ * Not the entry of the code in the document of methods, and not a call that `eth_simulateV1` rejects: that has this code in
+ * geth, too.
+ */
+const INTERNAL = /"error":\{"code":-32603,"message":"(?!err: [^"]*\(supplied gas \d)(.{0,200})/;
 
 /** A request that was sent: by whom, and when it began and ended, in milliseconds since the machine's epoch. */
 export interface Sent {

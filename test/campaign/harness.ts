@@ -51,6 +51,10 @@ export async function post({ url }: RunningNode, body: string): Promise<string> 
   return error === null ? `${length} bytes` : `${error[1]} ${error[2]}`;
 }
 
+/** Whether an outcome of {@link post} is an internal error. `eth_simulateV1` rejects calls with this code, too, as geth does. */
+export const isInternal = (outcome: string): boolean =>
+  outcome.startsWith("-32603") && !outcome.startsWith("-32603 err: ");
+
 /** Most resident memory of the node so far. */
 export const peakOf = ({ process: { pid } }: RunningNode): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;

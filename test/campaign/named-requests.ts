@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { type Bytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { encodeRlp } from "../../src/primitives/rlp/rlp.ts";
+import { ALICE } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { LOOP } from "../support/contracts.ts";
 
@@ -59,6 +60,34 @@ export const NAMED_REQUESTS: readonly NamedRequest[] = [
     bodies: () => {
       const load = body("anvil_loadState", packedState(20_000));
       return [`[${[load, ...times(100, () => body("anvil_dumpState"))].join(",")}]`];
+    },
+  },
+  {
+    method: "debug_dumpBlock",
+    name: "of one account with 100,000 slots, which debug_storageRangeAt lists, too",
+    bodies: () => {
+      const load = body("anvil_loadState", packedState(100_000));
+      const range = body("debug_storageRangeAt", "latest", 0, CONTRACT, "0x", 1_000_000);
+      return [`[${[load, body("debug_dumpBlock", "latest"), body("evm_mine"), range].join(",")}]`];
+    },
+    isImport: true,
+  },
+  {
+    method: "debug_getModifiedAccountsByNumber",
+    name: "of a block after 50,000 accounts were loaded",
+    bodies: () => {
+      const load = body("anvil_loadState", packedAccounts(50_000));
+      return [`[${[load, body("evm_mine"), body("debug_getModifiedAccountsByNumber", "0x11")].join(",")}]`];
+    },
+    isImport: true,
+  },
+  {
+    method: "eth_getBlockReceipts",
+    name: "of a transaction with 39,000 logs, and the receipt of it",
+    bodies: () => {
+      const code = body("anvil_setCode", CONTRACT, encodeData(LASTING_LOGS));
+      const sent = body("eth_sendTransactionSync", { from: ALICE, to: CONTRACT, gas: "0xf42400" });
+      return [`[${[code, sent, body("eth_getBlockReceipts", "latest")].join(",")}]`];
     },
   },
   {
@@ -130,6 +159,15 @@ function simulateLogs(code: Bytes): string {
 function packedState(slots: number): string {
   const storage = Object.fromEntries(times(slots, (slot) => [word(slot), word(slot + 1)]));
   const accounts = { [CONTRACT]: { nonce: 0, balance: "0x0", code: "0x00", storage } };
+  return encodeData(new Uint8Array(gzipSync(JSON.stringify({ accounts }))));
+}
+
+/** The same of accounts that have a balance only. */
+function packedAccounts(count: number): string {
+  const account = { nonce: 0, balance: "0x1", code: "0x", storage: {} };
+  const accounts = Object.fromEntries(
+    times(count, (index) => [`0x${(index + 4_096).toString(16).padStart(40, "0")}`, account]),
+  );
   return encodeData(new Uint8Array(gzipSync(JSON.stringify({ accounts }))));
 }
 

@@ -149,7 +149,8 @@ describe("states", () => {
     const listed = accounts.find(({ address }) => Buffer.from(address ?? []).equals(decodeData(counter)));
     expect(listed).toMatchObject({ account: { nonce: 1n, balance: 0n }, code: undefined });
     expect(stateRoot).toEqual(node.getBlock(2n)?.header.stateRoot);
-    const changed = node.debug.modifiedAccounts({ number: 2n }).map((address) => Buffer.from(address).toString("hex"));
+    const modified = await node.debug.modifiedAccounts({ number: 2n });
+    const changed = modified.map((address) => Buffer.from(address).toString("hex"));
     expect(changed).toContain(counter.slice(2));
     expect(changed).toContain(ALICE.slice(2));
     expect(await node.debug.intermediateRoots({ number: 2n })).toHaveLength(1);

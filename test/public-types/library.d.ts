@@ -2023,7 +2023,7 @@ declare class StateInspector {
     accountAfter(id: BlockId, { txIndex, address }: AccountAfterRequest, options?: InspectOptions): Promise<AccountInfo | undefined>;
     storageAfter(id: BlockId, part: StoragePart, options?: InspectOptions): Promise<StorageRange>;
     accountRange(id: BlockId, request?: AccountRangeRequest, options?: InspectOptions): Promise<AccountRange>;
-    modifiedAccounts(from: BlockId, to?: BlockId): Bytes[];
+    modifiedAccounts(from: BlockId, to?: BlockId, options?: InspectOptions): Promise<Bytes[]>;
     intermediateRoots(id: BlockId, options?: InspectOptions): Promise<Bytes[]>;
 }
 interface FunctionGas {

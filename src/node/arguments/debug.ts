@@ -98,6 +98,6 @@ export const STATE_ARGUMENTS: ArgumentTable<StateInspector> = {
   storageAfter: promise(() => ({ id: blockId(), part: storagePart(), ...ofState() })),
   accountAfter: promise(() => ({ id: blockId(), request: accountAfter(), ...ofState() })),
   accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),
-  modifiedAccounts: value(() => ({ from: blockId(), to: blockId().optional() })),
+  modifiedAccounts: promise(() => ({ from: blockId(), to: blockId().optional(), ...ofState() })),
   intermediateRoots: promise(() => ({ id: blockId(), ...ofState() })),
 };

@@ -1,3 +1,5 @@
+import { type Text, valueText } from "./stream/text.ts";
+
 /** The two shapes of answers: `standard` (execution-apis) and the wider `parity`, which a path in the URL selects. */
 export type ResponseShape = "standard" | "parity";
 
@@ -7,6 +9,11 @@ export type Encode<Value, Json> = (value: Value, shape: ResponseShape) => Json;
 /** Encodes undefined as null and everything else with the given encoder. */
 export function nullable<Value, Json>(encode: Encode<Value, Json>): Encode<Value | undefined, Json | null> {
   return (value, shape) => (value === undefined ? null : encode(value, shape));
+}
+
+/** The same for texts. */
+export function nullableText<Value>(encode: (value: Value) => Text): (value: Value | undefined) => Text {
+  return (value) => (value === undefined ? valueText(null) : encode(value));
 }
 
 /** A list of encoded values. */

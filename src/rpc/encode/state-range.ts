@@ -3,10 +3,11 @@ import { checksumAddress } from "../../primitives/address.ts";
 import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { toBase64 } from "../../primitives/platform/encodings.ts";
-import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
+import type { AccountRange, ListedAccount, NamedSlot, StorageRange } from "../../services/simulate/debug/state.ts";
 import { INTEGER, mapOf, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
 import { ADDRESS, DATA, DECIMAL, HASH, WORD } from "../openrpc/primitives.ts";
 import type { AccountRange as AccountRangeJson, StorageRange as StorageRangeJson } from "../wire-types.generated.ts";
+import { mapText, membersText, objectText, type Text, valueText } from "./stream/text.ts";
 
 export const storageRangeSchema = named("StorageRange", () =>
   object({
@@ -32,11 +33,24 @@ export const accountRangeSchema = named("AccountRange", () =>
 
 /** Entries by the hash of their slot. */
 export function encodeStorageRange({ slots, next }: StorageRange): StorageRangeJson {
-  const storage = slots.map(({ hash, slot, value }) => [
+  return { storage: Object.fromEntries(slots.map(encodeSlot)), nextKey: next === undefined ? null : encodeData(next) };
+}
+
+/** The same as JSON text. */
+export function storageRangeText({ slots, next }: StorageRange): Text {
+  const storage = mapText(slots, (slot) => asText(encodeSlot(slot)));
+  return objectText(membersText(encodeStorageRange({ slots: [], next }), { storage }));
+}
+
+function encodeSlot({ hash, slot, value }: NamedSlot): [hash: string, slot: StorageRangeJson["storage"][string]] {
+  return [
     encodeData(hash),
     { key: slot === undefined ? null : encodeData(slot), value: encodeData(padBytesLeft(value, 32)) },
-  ]);
-  return { storage: Object.fromEntries(storage), nextKey: next === undefined ? null : encodeData(next) };
+  ];
+}
+
+function asText([name, json]: readonly [name: string, json: unknown]): [name: string, text: Text] {
+  return [name, valueText(json)];
 }
 
 /** Accounts by address; an account whose address is unknown is listed under its hash. */
@@ -46,6 +60,18 @@ export function encodeAccountRange({ stateRoot, accounts, next }: AccountRange):
     accounts: Object.fromEntries(accounts.map((listed) => [nameOf(listed), encodeListedAccount(listed)])),
     ...(next === undefined ? {} : { next: toBase64(next) }),
   };
+}
+
+/** The same as JSON text. */
+export function accountRangeText(range: AccountRange): Text {
+  const accounts = mapText(range.accounts, (listed) => [nameOf(listed), listedAccountText(listed)]);
+  return objectText(membersText(encodeAccountRange({ ...range, accounts: [] }), { accounts }));
+}
+
+function listedAccountText(listed: ListedAccount): Text {
+  const storage = mapText(listed.slots ?? [], (slot) => asText(encodeListedSlot(slot)));
+  // With one slot, so that the member is there.
+  return objectText(membersText(encodeListedAccount({ ...listed, slots: listed.slots?.slice(0, 1) }), { storage }));
 }
 
 function nameOf({ address, hash }: ListedAccount): string {
@@ -59,10 +85,7 @@ function encodeListedAccount({
   code,
   slots,
 }: ListedAccount): AccountRangeJson["accounts"][string] {
-  const storage = slots?.map(({ hash: slotHash, slot, value }) => [
-    encodeData(slot ?? slotHash),
-    encodeData(value).slice(2),
-  ]);
+  const storage = slots?.map(encodeListedSlot);
   return {
     balance: account.balance.toString(),
     nonce: Number(account.nonce),
@@ -73,4 +96,8 @@ function encodeListedAccount({
     ...(address === undefined ? {} : { address: encodeData(address) }),
     key: encodeData(hash),
   };
+}
+
+function encodeListedSlot({ hash, slot, value }: NamedSlot): [slot: string, value: string] {
+  return [encodeData(slot ?? hash), encodeData(value).slice(2)];
 }

@@ -30,19 +30,37 @@ async function aBusyNode(): Promise<ServedNode & { readonly busy: Hex; readonly 
   return { ...served, busy, hash };
 }
 
+/** Logs until 100,000 gas are left, so that they stay. */
+const LASTING_LOGS = assemble("loop: 0 0 LOG0 100000 GAS GT @loop JUMPI STOP");
+
 const ALL = ["trace", "vmTrace", "stateDiff"];
 
 describe("an answer in pieces", () => {
   it("is the text of the plain value, for every method that has one", async () => {
     const { node, plain, busy, hash } = await aBusyNode();
     const call = { from: ALICE, to: busy, value: "0x5", gas: "0x1e8480" };
+    const logging = await deploy(node, LASTING_LOGS);
+    const logged = await send(node, { to: logging, gas: "0xf4240" });
+    const receipt = await plain.ask("eth_getTransactionReceipt", logged);
+    expect((receipt as { logs: unknown[] }).logs.length).toBeGreaterThan(1_000);
     const raw = await plain.ask("eth_getRawTransactionByHash", hash);
     const block = await plain.ask("debug_getRawBlock", "latest");
+    const { hash: latest } = (await plain.ask("eth_getBlockByNumber", "latest", false)) as { hash: Hex };
     const everything = { enableMemory: true, enableReturnData: true };
     const mux = { tracer: "muxTracer", tracerConfig: { callTracer: { withLog: true }, "4byteTracer": null } };
     const requests: [string, unknown[]][] = [
       ["trace_block", ["latest"]],
       ["trace_block", ["0x99"]],
+      ["eth_getTransactionReceipt", [hash]],
+      ["eth_getTransactionReceipt", [logged]],
+      ["eth_getTransactionReceipt", [`0x${"99".repeat(32)}`]],
+      ["eth_getBlockReceipts", ["latest"]],
+      ["eth_getBlockReceipts", ["earliest"]],
+      ["eth_getBlockReceipts", ["0x99"]],
+      ["debug_dumpBlock", ["latest"]],
+      ["debug_accountRange", ["latest", "0x", 2, true, true, true]],
+      ["debug_storageRangeAt", [latest, 0, busy, "0x", 1]],
+      ["debug_storageRangeAt", [latest, 0, BOB, "0x", 100]],
       ["trace_transaction", [hash]],
       ["trace_filter", [{}]],
       ["eth_getLogs", [{ fromBlock: "0x0", toBlock: "pending" }]],

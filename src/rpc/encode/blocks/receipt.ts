@@ -6,11 +6,13 @@ import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts
 import { BLOB_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
+import type { FoundLog } from "../../../services/query/log-queries.ts";
 import { arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { Receipt } from "../../wire-types.generated.ts";
 import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
-import { encodeLogs, logSchema } from "./log.ts";
+import { listText, membersText, objectText, type Text, valueText } from "../stream/text.ts";
+import { encodeLogs, logSchema, logsText } from "./log.ts";
 
 /** Members of every receipt, except its logs and their bloom. */
 export const RECEIPT_MEMBERS = {
@@ -51,8 +53,33 @@ export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
  */
 export function encodeReceiptJson(found: FoundReceipt): Receipt {
   const { given } = found.receipt;
-  if (given !== undefined) return given as unknown as Receipt;
-  const { tx, view, receipt, index, firstLogIndex } = found;
+  return given === undefined ? encodeMembers(found, encodeLogs(logsOf(found))) : (given as unknown as Receipt);
+}
+
+/** Logs up to which a receipt is made as a whole, which takes less time. */
+const FEW_LOGS = 1_000;
+
+/** The same as JSON text. */
+export function receiptText(found: FoundReceipt): Text {
+  const { given, logs } = found.receipt;
+  if (given !== undefined || logs.length <= FEW_LOGS) return valueText(encodeReceiptJson(found));
+  return objectText(membersText(encodeMembers(found, []), { logs: logsText(logsOf(found)) }));
+}
+
+/** A list of receipts as JSON text. */
+export function receiptsText(receipts: Iterable<FoundReceipt>): Text {
+  return listText(receipts, receiptText);
+}
+
+function* logsOf({ tx, view: { block }, receipt, index: txIndex, firstLogIndex }: FoundReceipt): Generator<FoundLog> {
+  for (const [position, log] of receipt.logs.entries()) {
+    const logIndex = firstLogIndex + position;
+    yield { log, block, isPending: false, txHash: tx.hash, txIndex, logIndex, removed: false };
+  }
+}
+
+function encodeMembers(found: FoundReceipt, logs: Receipt["logs"]): Receipt {
+  const { tx, view, receipt, index } = found;
   const { block } = view;
   return {
     blockHash: encodeData(block.hash),
@@ -62,17 +89,7 @@ export function encodeReceiptJson(found: FoundReceipt): Receipt {
     effectiveGasPrice: encodeQuantity(effectiveGasPrice(tx, block.header.baseFeePerGas)),
     from: encodeData(tx.sender),
     gasUsed: encodeQuantity(found.gasUsed),
-    logs: encodeLogs(
-      receipt.logs.map((log, position) => ({
-        log,
-        block,
-        isPending: false,
-        txHash: tx.hash,
-        txIndex: index,
-        logIndex: firstLogIndex + position,
-        removed: false,
-      })),
-    ),
+    logs,
     logsBloom: encodeData(receipt.logsBloom),
     ...(receipt.stateRoot === undefined
       ? { status: receipt.status === true ? "0x1" : "0x0" }

@@ -54,14 +54,30 @@ export function* listText<Value>(values: Iterable<Value>, encode: (value: Value)
 export function* objectText(
   members: readonly (readonly [name: string, text: Text] | undefined)[],
 ): Generator<Piece | Pause> {
+  yield* mapText(
+    members.filter((member) => member !== undefined),
+    (member) => member,
+  );
+}
+
+/** A JSON object with a member for each value, which is made when it is written. No two have the same name. */
+export function* mapText<Value>(
+  values: Iterable<Value>,
+  encode: (value: Value) => readonly [name: string, text: Text],
+): Generator<Piece | Pause> {
   let separator = "{";
-  for (const member of members) {
-    if (member === undefined) continue;
-    yield `${separator}${JSON.stringify(member[0])}:`;
-    yield* member[1];
+  for (const value of values) {
+    const [name, text] = encode(value);
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* text;
     separator = ",";
   }
   yield separator === "{" ? "{}" : "}";
+}
+
+/** The members of a value as {@link objectText} takes them, with the texts of some in place of their values. */
+export function membersText(json: object, texts: Readonly<Record<string, Text>>): [name: string, text: Text][] {
+  return Object.entries(json).map(([name, value]) => [name, texts[name] ?? valueText(value)]);
 }
 
 /** A value as JSON text. A long string is written in parts, and neither copied nor encoded at once. */

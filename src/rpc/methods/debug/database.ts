@@ -2,7 +2,7 @@
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeGenesisConfig, genesisConfigSchema } from "../../encode/genesis-config.ts";
 import { nothing, nullable } from "../../encode/shape.ts";
-import { accountRangeSchema, encodeAccountRange } from "../../encode/state-range.ts";
+import { accountRangeSchema, accountRangeText, encodeAccountRange } from "../../encode/state-range.ts";
 import { DEBUGGING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { NULL, orNull } from "../../openrpc/json-schema.ts";
@@ -60,6 +60,7 @@ export const dumpBlock = method({
   example: { params: ["earliest"] },
   run: ({ stateInspector }, [id], { signal }) => stateInspector.accountRange(id, {}, { signal }),
   encode: encodeAccountRange,
+  encodeText: accountRangeText,
 });
 
 export const setHead = method({

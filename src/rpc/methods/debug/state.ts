@@ -6,9 +6,11 @@ import { encodeExecutionWitness, executionWitnessSchema } from "../../encode/blo
 import { list, nullable } from "../../encode/shape.ts";
 import {
   accountRangeSchema,
+  accountRangeText,
   encodeAccountRange,
   encodeStorageRange,
   storageRangeSchema,
+  storageRangeText,
 } from "../../encode/state-range.ts";
 import { DEBUGGING, NOT_TRACED, numbered } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
@@ -38,6 +40,7 @@ export const storageRangeAt = method({
   run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
     stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
   encode: encodeStorageRange,
+  encodeText: storageRangeText,
 });
 
 export const accountInfoAt = method({
@@ -69,6 +72,7 @@ export const accountRange = method({
   run: ({ stateInspector }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
     stateInspector.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
   encode: encodeAccountRange,
+  encodeText: accountRangeText,
 });
 
 export const modifiedAccountsByNumber = method({
@@ -78,7 +82,7 @@ export const modifiedAccountsByNumber = method({
   result: arrayOf(DATA),
   errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   example: { params: ["0x1"] },
-  run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
+  run: ({ stateInspector }, [start, end], { signal }) => stateInspector.modifiedAccounts(start, end, { signal }),
   encode: list(encodeData),
 });
 
@@ -89,7 +93,7 @@ export const modifiedAccountsByHash = method({
   result: arrayOf(DATA),
   errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   example: { params: [EXAMPLE.blockHash] },
-  run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
+  run: ({ stateInspector }, [start, end], { signal }) => stateInspector.modifiedAccounts(start, end, { signal }),
   encode: list(encodeData),
 });
 

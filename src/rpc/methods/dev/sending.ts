@@ -1,6 +1,6 @@
 /** eth_*: ways of sending that only development nodes offer. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
+import { encodeReceiptJson, receiptSchema, receiptText } from "../../encode/blocks/receipt.ts";
 import { FILLING, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { HASH } from "../../openrpc/primitives.ts";
@@ -31,4 +31,5 @@ export const sendTransactionSync = method({
   run: async ({ submit, blocks }, [call, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendAndWait(call, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,
+  encodeText: receiptText,
 });

@@ -11,8 +11,8 @@ import {
   uncleSchema,
 } from "../../encode/blocks/block.ts";
 import { blockAccessListSchema, encodeBlockAccessList } from "../../encode/blocks/block-access-list.ts";
-import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
-import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
+import { encodeReceiptJson, receiptSchema, receiptsText } from "../../encode/blocks/receipt.ts";
+import { list, nullable, nullableText, type ResponseShape } from "../../encode/shape.ts";
 import { NO_ACCESS_LIST } from "../../errors.ts";
 import { method, required } from "../../method.ts";
 import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
@@ -93,6 +93,7 @@ export const getBlockReceipts = method({
   example: { params: ["0x2"] },
   run: ({ blocks }, [id]) => blocks.receipts(id),
   encode: nullable(list(encodeReceiptJson)),
+  encodeText: nullableText(receiptsText),
 });
 
 export const getBlockTransactionCountByNumber = method({

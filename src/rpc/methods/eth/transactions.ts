@@ -1,8 +1,8 @@
 /** eth_*: transactions by hash and by position, receipts, sending. */
 
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
-import { list, nullable } from "../../encode/shape.ts";
+import { encodeReceiptJson, receiptSchema, receiptText } from "../../encode/blocks/receipt.ts";
+import { list, nullable, nullableText } from "../../encode/shape.ts";
 import { encodeRawTransaction, encodeTransaction, transactionSchema } from "../../encode/transactions/transaction.ts";
 import { FILLING, numbered, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
@@ -104,6 +104,7 @@ export const getTransactionReceipt = method({
   example: { params: [EXAMPLE.transactionHash] },
   run: ({ blocks }, [txHash]) => blocks.receipt(txHash),
   encode: nullable(encodeReceiptJson),
+  encodeText: nullableText(receiptText),
 });
 
 export const sendTransaction = method({
@@ -154,6 +155,7 @@ export const sendRawTransactionSync = method({
   run: async ({ submit, blocks }, [bytes, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendRawAndWait(bytes, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,
+  encodeText: receiptText,
 });
 
 export const sendRawTransactionConditional = method({

@@ -218,7 +218,7 @@ export class StateInspector {
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` if the second block is not later
    * @throws {StoreError} `PREIMAGE_MISSING` in a folder written before addresses were stored
    */
-  modifiedAccounts(from: BlockId, to?: BlockId): Bytes[] {
+  async modifiedAccounts(from: BlockId, to?: BlockId, options: InspectOptions = {}): Promise<Bytes[]> {
     const first = this.#require(from, "start");
     const [before, after] = to === undefined ? [this.#parentOf(first), first] : [first, this.#require(to, "end")];
     if (before.header.number >= after.header.number) {
@@ -234,8 +234,13 @@ export class StateInspector {
     const ids = [this.#chain.stateIdOf(before), this.#chain.stateIdOf(after)] as const;
     this.#chain.requireState(before, ids[0]);
     this.#chain.requireState(after, ids[1]);
-    const changed = states.changedAccounts(...ids);
-    return Array.from(changed, (hash) => states.preimageOf(hash) ?? missingPreimage(hash));
+    const clock = this.#clock(options);
+    const addresses: Bytes[] = [];
+    for (const hash of states.changedAccounts(...ids)) {
+      addresses.push(states.preimageOf(hash) ?? missingPreimage(hash));
+      if (addresses.length % CHECK_INTERVAL === 0) await clock.check();
+    }
+    return addresses;
   }
 
   /**

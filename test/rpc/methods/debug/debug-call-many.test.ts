@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeData, encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../../src/primitives/hash/hash.ts";
-import { encodeAccountRange, encodeStorageRange } from "../../../../src/rpc/encode/state-range.ts";
+import {
+  accountRangeText,
+  encodeAccountRange,
+  encodeStorageRange,
+  storageRangeText,
+} from "../../../../src/rpc/encode/state-range.ts";
 import {
   ALICE,
   addressText,
@@ -20,6 +25,7 @@ import {
 import { assemble } from "../../../support/assembler.ts";
 import { COUNTER, deploy, REVERTER, send } from "../../../support/contracts.ts";
 import { saying } from "../../../support/saying.ts";
+import { textOf } from "../../../support/texts.ts";
 
 /** Returns number, timestamp, the hash of block 1 and the caller's balance. */
 const WORLD = assemble(
@@ -175,14 +181,18 @@ describe("ranges of states whose keys nobody knows", () => {
   it("show a slot under the hash of its key, with null for the key, and null behind the last", () => {
     const slots = [{ hash, slot: undefined, value: Uint8Array.of(7) }];
     const storage = { [encodeData(hash)]: { key: null, value: wordText(7) } };
-    expect(encodeStorageRange({ slots, next: hash })).toEqual({ storage, nextKey: encodeData(hash) });
+    const range = { slots, next: hash };
+    expect(encodeStorageRange(range)).toEqual({ storage, nextKey: encodeData(hash) });
+    expect(textOf(storageRangeText(range))).toBe(JSON.stringify(encodeStorageRange(range)));
     expect(encodeStorageRange({ slots, next: undefined })).toEqual({ storage, nextKey: null });
   });
 
   it("name an account by the hash of its address", () => {
     const account = { nonce: 3n, balance: 12n, storageRoot: EMPTY_TRIE_ROOT, codeHash: EMPTY_CODE_HASH };
     const listed = { hash, address: undefined, account, code: undefined, slots: undefined };
-    expect(encodeAccountRange({ stateRoot: EMPTY_TRIE_ROOT, accounts: [listed], next: hash })).toEqual({
+    const range = { stateRoot: EMPTY_TRIE_ROOT, accounts: [listed], next: hash };
+    expect(textOf(accountRangeText(range))).toBe(JSON.stringify(encodeAccountRange(range)));
+    expect(encodeAccountRange(range)).toEqual({
       root: encodeData(EMPTY_TRIE_ROOT).slice(2),
       accounts: {
         [`pre(${encodeData(hash)})`]: {
