@@ -13,6 +13,7 @@ import { stateRootIn } from "../chainspec/header/header.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { inTurns } from "../primitives/platform/turns.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import { ownStateId, type StateId } from "../state/state-id.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -231,7 +232,8 @@ export class ChainWriter {
   async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
     const { forgetsTransactions = false } = options;
     this.chain.requireStateAfter(target.header.number);
-    const path = pathBetween(this.#bounds.head, target, (hash) => this.chain.archive.getBlock(hash));
+    // Other requests are answered meanwhile: no other write begins.
+    const path = await inTurns(pathBetween(this.#bounds.head, target, (hash) => this.chain.archive.getBlock(hash)));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const stateId = options.stateId ?? this.#stateWhenHead(target, change);
     const specChanges = options.specChanges ?? this.#changesAfter(target, change);

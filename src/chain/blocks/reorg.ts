@@ -2,6 +2,7 @@
 import type { Block } from "../../chainspec/header/block.ts";
 import { InternalError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 
 /** Blocks between two heads and their newest common ancestor, both ascending by number. */
 export interface HeadPath {
@@ -10,11 +11,12 @@ export interface HeadPath {
 }
 
 /**
- * Walks both branches back to their common ancestor. The cost grows with the branches, not with the chain.
+ * Walks both branches back to their common ancestor, a block in each step. The cost grows with the branches, not with the
+ * chain.
  *
  * @throws {InternalError} if a parent is missing: both heads must be on chains from the same genesis
  */
-export function pathBetween(from: Block, to: Block, getBlock: (hash: Bytes) => Block | undefined): HeadPath {
+export function* pathBetween(from: Block, to: Block, getBlock: (hash: Bytes) => Block | undefined): Steps<HeadPath> {
   const removed: Block[] = [];
   const added: Block[] = [];
   let left = from;
@@ -27,6 +29,7 @@ export function pathBetween(from: Block, to: Block, getBlock: (hash: Bytes) => B
       added.push(right);
       right = parentOf(right, getBlock);
     }
+    yield;
   }
   return { removed: removed.reverse(), added: added.reverse() };
 }

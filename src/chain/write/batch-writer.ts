@@ -8,7 +8,7 @@ import type { SpecChanges } from "../../chainspec/chain-spec.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/turns.ts";
+import { atOnce, Breaks } from "../../primitives/platform/turns.ts";
 import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import { blockWrites, copyWrites, withBaseNodes } from "../blocks/ledger-writes.ts";
@@ -96,7 +96,7 @@ export class BatchWriter {
     }
     const unwritten = new HashMap<Block>();
     for (const { block } of executed) unwritten.set(block.hash, block);
-    return pathBetween(head, newHead, (hash) => unwritten.get(hash) ?? archive.getBlock(hash));
+    return atOnce(pathBetween(head, newHead, (hash) => unwritten.get(hash) ?? archive.getBlock(hash)));
   }
 
   /**
