@@ -70,7 +70,7 @@ export function accountRangeText(range: AccountRange): Text {
 
 function listedAccountText(listed: ListedAccount): Text {
   const storage = mapText(listed.slots ?? [], (slot) => asText(encodeListedSlot(slot)));
-  // With one slot, so that the member is there.
+  // One slot is enough for the member `storage` to be there; the text of all takes its place.
   return objectText(membersText(encodeListedAccount({ ...listed, slots: listed.slots?.slice(0, 1) }), { storage }));
 }
 

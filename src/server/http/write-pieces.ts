@@ -35,8 +35,8 @@ function byteLengthOf(answer: AnswerPiece): number {
 }
 
 /**
- * The encoding in which to write: ASCII as Latin-1, of which Node copies a byte for each character. Of UTF-8 it makes room
- * for three, and looks at each.
+ * The encoding in which to write. ASCII has the same bytes in Latin-1, for which Node makes room for one byte a character;
+ * for UTF-8 it makes room for three.
  *
  * @param byteLength - of the answer in UTF-8
  */
