@@ -12,10 +12,10 @@ import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../../store/chain-batch.ts";
 import type { ExecutedBlock } from "../execute-block.ts";
+import type { Deletions } from "./deletion.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
 import { encodeSpecChanges, SPEC_CHANGES } from "./spec-changes.ts";
-import type { Deletions } from "./write-ledger.ts";
 
 /** Records between two looks whether others should have their turn: about a millisecond. */
 const SOME_RECORDS = 1_000;

@@ -32,8 +32,9 @@ import {
   type ReceiptsCache,
   receiptsCache,
 } from "./archive-caches.ts";
+import type { Deletions } from "./deletion.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
-import { type Deletions, WriteLedger } from "./write-ledger.ts";
+import { WriteLedger } from "./write-ledger.ts";
 
 /** A block that is built but not written yet, with its total difficulty. */
 interface StagedBlock {
@@ -48,6 +49,8 @@ export class BlockArchive implements AncestorLookup {
   readonly #blocks: BlockCache;
   readonly #receipts: ReceiptsCache;
   readonly #staged = new HashMap<StagedBlock>();
+  /** See {@link beginDeletion}. */
+  #isLeaving: ((hash: Bytes) => boolean) | undefined;
 
   /** @param rules - has the chain's present rules */
   constructor(store: ChainStore, rules: { readonly spec: ChainSpec }, sizes: ArchiveCacheSizes = DEFAULT_CACHE_SIZES) {
@@ -58,13 +61,19 @@ export class BlockArchive implements AncestorLookup {
   }
 
   getHeader(hash: Bytes): Header | undefined {
+    if (this.#isHidden(hash)) return undefined;
     const block = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(bytesKey(hash));
     if (block !== undefined) return block.header;
     const bytes = this.#store.getHeader(hash);
     return bytes === undefined ? undefined : orCorrupt(hash, () => decodeHeader(bytes));
   }
 
+  #isHidden(hash: Bytes): boolean {
+    return this.#isLeaving?.(hash) === true && this.#staged.get(hash) === undefined;
+  }
+
   getBlock(hash: Bytes): Block | undefined {
+    if (this.#isHidden(hash)) return undefined;
     const key = bytesKey(hash);
     const cached = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(key);
     if (cached !== undefined) return cached;
@@ -112,6 +121,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   getTotalDifficulty(hash: Bytes): bigint | undefined {
+    if (this.#isHidden(hash)) return undefined;
     return this.#staged.get(hash)?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
   }
 
@@ -167,12 +177,14 @@ export class BlockArchive implements AncestorLookup {
 
   /** Hashes of all blocks with a number, side blocks included, ascending. */
   async hashesAt(blockNumber: bigint): Promise<Bytes[]> {
-    return (await this.#store.blocksAt(blockNumber)).map(({ hash }) => hash);
+    const stored = await this.#store.blocksAt(blockNumber);
+    return stored.map(({ hash }) => hash).filter((hash) => !this.#isHidden(hash));
   }
 
   /** Hashes of all children of a block, side blocks included. */
-  childrenOf(block: Block): Promise<Bytes[]> {
-    return this.#store.childrenOf({ hash: block.hash, number: block.header.number });
+  async childrenOf(block: Block): Promise<Bytes[]> {
+    const stored = await this.#store.childrenOf({ hash: block.hash, number: block.header.number });
+    return stored.filter((hash) => !this.#isHidden(hash));
   }
 
   head(): Block | undefined {
@@ -238,6 +250,12 @@ export class BlockArchive implements AncestorLookup {
   /** True while a branch reads from this store. */
   get isShared(): boolean {
     return this.#store.isShared;
+  }
+
+  /** Begins to delete blocks: nobody finds those that are still stored before the returned function is called. */
+  beginDeletion(isLeaving: (hash: Bytes) => boolean): () => void {
+    this.#isLeaving = isLeaving;
+    return () => (this.#isLeaving = undefined);
   }
 
   /** Deletes side blocks and the data that only their states needed. */

@@ -12,11 +12,12 @@
  */
 
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { atOnce, Breaks, inTurns } from "../../primitives/platform/turns.ts";
 import { wordKey } from "../../state/map-keys.ts";
 import { type StateId, storedStateId } from "../../state/state-id.ts";
+import { BLOCKS_A_STEP, type Deletion, type Deletions, emptyDeletions, type NotedBlock } from "./deletion.ts";
 import {
   HASH_BYTES,
   HASHES_A_STEP,
@@ -24,7 +25,6 @@ import {
   type JoinedHashes,
   joinTables,
   type LedgerCommit,
-  noHashes,
   TABLES,
 } from "./joined-hashes.ts";
 
@@ -42,30 +42,10 @@ export interface LedgerBlock {
   readonly header: { readonly number: bigint; readonly parentHash: Bytes };
 }
 
-/** A block in the ledger. */
-export interface NotedBlock {
-  readonly hash: Bytes;
-  readonly number: bigint;
-}
-
 /** A head and a state that the chain can be reverted to. */
 export interface RevertTarget {
   readonly blockHash: Bytes;
   readonly stateRoot: StateId;
-}
-
-/** Blocks and values to delete. */
-export interface Deletions {
-  readonly blocks: readonly NotedBlock[];
-  readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
-}
-
-/** Everything that is deleted together. */
-export interface Deletion {
-  /** States some of whose nodes are deleted. They may still be known as derived states. */
-  readonly stateIds: readonly StateId[];
-  /** The blocks are in the first part. All must be taken before another write. */
-  readonly parts: Iterable<Deletions>;
 }
 
 interface Entry {
@@ -239,17 +219,38 @@ export class WriteLedger {
   /**
    * Removes marked entries from the ledger and gives the data to delete from the store.
    *
-   * @param isNeeded - blocks that a reader still needs; they stay until a later call
+   * @param needed - keys of blocks that a reader still needs; they stay until a later call
    */
-  take(isNeeded: (blockHash: Bytes) => boolean): Deletion {
+  take(needed: ReadonlySet<string>): Deletion {
     const entries = this.#marked;
-    const blocks = this.#takeBlocks(entries, isNeeded);
+    const blocks = [...this.#waiting, ...entries.map(({ block }) => block)].filter((block) => block !== undefined);
+    const isNeeded = (hash: Bytes): boolean => needed.size > 0 && needed.has(bytesKey(hash));
+    const isLeaving = (hash: Bytes): boolean => this.#isMarked(hash) && !isNeeded(hash);
+    this.#marked = [];
+    this.#waiting = needed.size === 0 ? [] : blocks.filter(({ hash }) => this.#isMarked(hash) && isNeeded(hash));
     const stateIds = entries.flatMap(({ startStateId, stateId }) => [startStateId, stateId]);
-    return { stateIds, parts: this.#takeParts(entries, blocks) };
+    return { stateIds, isLeaving, parts: this.#takeParts(entries, blocks, isLeaving) };
   }
 
-  *#takeParts(entries: readonly Entry[], blocks: readonly NotedBlock[]): Generator<Deletions> {
-    let part: Deletions & { readonly hashed: Record<HashedTable, Bytes[]> } = { blocks, hashed: noHashes() };
+  /** The same block may have been written again, or was there before the ledger began. */
+  #isMarked(hash: Bytes): boolean {
+    return this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true;
+  }
+
+  *#takeParts(
+    entries: readonly Entry[],
+    blocks: readonly NotedBlock[],
+    isLeaving: (hash: Bytes) => boolean,
+  ): Generator<Deletions> {
+    let part = emptyDeletions();
+    for (const block of blocks) {
+      if (!isLeaving(block.hash)) continue;
+      this.#deletable.delete(block.hash);
+      part.blocks.push(block);
+      if (part.blocks.length < BLOCKS_A_STEP) continue;
+      yield part;
+      part = emptyDeletions();
+    }
     let count = 0;
     for (const { hashes } of entries) {
       for (const table of TABLES) {
@@ -260,25 +261,12 @@ export class WriteLedger {
           count += some.length / HASH_BYTES;
           if (count < HASHES_A_STEP) continue;
           yield part;
-          part = { blocks: [], hashed: noHashes() };
+          part = emptyDeletions();
           count = 0;
         }
       }
     }
     yield part;
-  }
-
-  #takeBlocks(entries: readonly Entry[], isNeeded: (blockHash: Bytes) => boolean): readonly NotedBlock[] {
-    const marked = entries.map(({ block }) => block).filter((block) => block !== undefined);
-    // The same block may have been written again.
-    const leaving = [...this.#waiting, ...marked].filter(
-      ({ hash }) => this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true,
-    );
-    this.#marked = [];
-    this.#waiting = leaving.filter(({ hash }) => isNeeded(hash));
-    const blocks = leaving.filter(({ hash }) => !isNeeded(hash));
-    for (const { hash } of blocks) this.#deletable.delete(hash);
-    return blocks;
   }
 
   /** Collects the hashes that no other entry added. */

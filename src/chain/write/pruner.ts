@@ -1,6 +1,5 @@
 /** Deletes blocks and states of a chain in memory that no snapshot leads back to. On disk nothing is deleted. */
 
-import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateId } from "../../state/state-id.ts";
@@ -76,18 +75,18 @@ export class Pruner {
     const { archive, states, readers, headStateId } = this.#parts;
     if (this.#ledger === undefined || readers.any || archive.isShared) return;
     if (!this.#ledger.hasMarked && !this.#ledger.hasWaiting) return;
-    const { neededBlocks } = readers;
-    const { stateIds, parts } = this.#ledger.take((hash) => neededBlocks.has(bytesKey(hash)));
+    const { stateIds, isLeaving, parts } = this.#ledger.take(readers.neededBlocks);
     const breaks = new Breaks();
-    const end = states.beginDeletion(stateIds, [headStateId()]);
+    // From here on nobody finds the blocks, or the states that belong to them.
+    const showBlocks = archive.beginDeletion(isLeaving);
+    const endStates = states.beginDeletion(stateIds, [headStateId()]);
     try {
       let written = Promise.resolve();
       for (const part of parts) {
         states.forget(part.hashed);
         // Done before either call gives way, as it is in memory: no reader begins between the one and the other.
         written = archive.delete(part);
-        // Blocks leave with the first part, so that nobody finds the states that the others belong to. Where one stays for
-        // a filter, its state must leave at once.
+        // Where a block stays for a filter, its state must leave at once.
         const turn = this.#ledger.hasWaiting ? undefined : breaks.check();
         if (turn === undefined) continue;
         await written;
@@ -95,7 +94,8 @@ export class Pruner {
       }
       await written;
     } finally {
-      end();
+      endStates();
+      showBlocks();
     }
   }
 

@@ -266,6 +266,26 @@ describe("a revert in memory", () => {
     expect(answers).toEqual(new Set([1, "BLOCK_NOT_FOUND"]));
   });
 
+  it("hides all blocks at once, and deletes them while other work goes on", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const hashes = (await node.mine({ blocks: 1_000 })).map(({ hash }) => hash);
+    const seen: number[] = [];
+    let isOver = false;
+    const others = (): void => {
+      seen.push(hashes.filter((hash) => knows(node, hash)).length);
+      if (!isOver) setImmediate(others);
+    };
+    stepClock(6);
+    setImmediate(others);
+    await node.revert(snapshot);
+    isOver = true;
+    expect(seen.filter((count) => count !== 0 && count !== 1_000)).toEqual([]);
+    expect(seen).toContain(0);
+    expect((await node.mine())[0]?.hash).toEqual(hashes[0]);
+    expect(knows(node, hashes[0] as Uint8Array)).toBe(true);
+  });
+
   it("keeps a block that came twice and is needed once", async () => {
     const node = await aNode();
     const start = await node.snapshot();

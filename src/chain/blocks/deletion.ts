@@ -1,0 +1,34 @@
+/** What is deleted from the store together: blocks, and values that are stored by hash. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { StateId } from "../../state/state-id.ts";
+import { type HashedTable, noHashes } from "./joined-hashes.ts";
+
+/** Blocks that are deleted in a step, which takes about a millisecond. */
+export const BLOCKS_A_STEP = 200;
+
+/** A block in the ledger. */
+export interface NotedBlock {
+  readonly hash: Bytes;
+  readonly number: bigint;
+}
+
+/** Blocks and values to delete. */
+export interface Deletions {
+  readonly blocks: readonly NotedBlock[];
+  readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
+}
+
+/** Everything that is deleted together. */
+export interface Deletion {
+  /** Some of their nodes are deleted. They may still be known as derived states. */
+  readonly stateIds: readonly StateId[];
+  /** True for a block that is in a part not taken yet. */
+  readonly isLeaving: (blockHash: Bytes) => boolean;
+  /** The blocks come first. All must be taken before another write. */
+  readonly parts: Iterable<Deletions>;
+}
+
+/** Deletions that lists are added to. */
+export function emptyDeletions(): { readonly blocks: NotedBlock[]; readonly hashed: Record<HashedTable, Bytes[]> } {
+  return { blocks: [], hashed: noHashes() };
+}
