@@ -23,10 +23,10 @@ const EXTERNAL = [
 ];
 
 /**
- * The compiled secp256k1, which goes into the bundle with the binaries of all platforms: as a dependency it would bring
+ * The binaries of secp256k1 for all platforms, which go into the bundle: as a dependency it would bring
  * eight packages for platforms that it is not compiled for, one of them with a known weakness, and a script that npm runs.
  */
-const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.cjs" };
+const ADDON = { module: "secp256k1/prebuilds", bundled: "./secp256k1/prebuilds" };
 
 /** The ABI coder of micro-eth-signer. With the token lists and exchanges of the package it takes four times as long to load. */
 const CODER = {
@@ -127,17 +127,18 @@ export async function writeBundle(root) {
     if (![...library, ...command].some(({ code }) => code?.includes(bundled)))
       throw new Error(`Nothing loads ${module}: see .ci/bundle.mjs.`);
   }
-  const addon = await writeAddon(root);
+  const binaries = join(root, "node_modules", ADDON.module);
+  cpSync(binaries, join(root, "dist/bundle", ADDON.bundled), { recursive: true });
   const coder = await write(
     { cwd: root, platform: "node", input: join(root, "node_modules", CODER.source) },
     { ...OUTPUT, file: join(root, "dist/bundle", CODER.bundled), format: "cjs", codeSplitting: false },
   );
   const explorer = await writeExplorer(root, join(root, "dist/bundle/explorer"));
   const web = await writeBrowserBundle(root, join(root, "dist/web"));
-  const modules = [...library, ...worker, ...command, ...addon, ...coder].flatMap((file) =>
+  const modules = [...library, ...worker, ...command, ...coder].flatMap((file) =>
     file.type === "chunk" ? file.moduleIds : [],
   );
-  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer, ...web]));
+  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, binaries, ...explorer, ...web]));
 }
 
 /**
@@ -180,17 +181,6 @@ function modulesOf(entry) {
       },
     },
   };
-}
-
-/** The addon's module, and its binaries where that looks for them. */
-async function writeAddon(root) {
-  const folder = join(root, "node_modules", dirname(ADDON.module));
-  const target = join(root, "dist/bundle", dirname(ADDON.bundled));
-  cpSync(join(folder, "prebuilds"), join(target, "prebuilds"), { recursive: true });
-  return write(
-    { cwd: root, platform: "node", input: join(root, "node_modules", ADDON.module) },
-    { ...OUTPUT, file: join(root, "dist/bundle", ADDON.bundled), format: "cjs", codeSplitting: false },
-  );
 }
 
 /** Replaces each `import()` of the library's large file: see {@link IMPORTER}. */

@@ -17,6 +17,9 @@ const PACKAGES: Readonly<Record<string, unknown>> = {
 /** Packages that something loads without waiting for it. */
 export const packages = (): Load => load;
 
+/** Path of a binary, which no browser loads. */
+export const compiledFile = (folder: string, name: string): string => `${folder}/${name}.node`;
+
 function load(name: string): unknown {
   if (Object.hasOwn(PACKAGES, name)) return PACKAGES[name];
   throw new Error(`The bundle for browsers does not have ${name}.`);

@@ -6,7 +6,7 @@
  */
 import { type Bytes, concatBytes } from "../bytes/bytes.ts";
 import { once } from "../once.ts";
-import type { Load } from "../platform/packages.ts";
+import { compiledFile, type Load } from "../platform/packages.ts";
 import { fetchMcl, Mcl, MclCurve } from "./mcl.ts";
 import { SignerRecovery } from "./signer-recovery.ts";
 
@@ -21,29 +21,35 @@ export interface Ecdsa {
   recover(hash: Bytes, signature: Bytes, yParity: 0 | 1): Bytes | undefined;
 }
 
-/** The functions of the package `secp256k1` that are used; it has no types of its own. */
+/** A binary of the package `secp256k1`; it has no types of its own. */
+interface Binary {
+  /** Makes libsecp256k1's tables, which takes 10 ms. */
+  readonly Secp256k1: new () => CompiledLibrary;
+}
+
+/** Its functions that are used. They return 0 if they have written a result, and check the lengths of what they read. */
 interface CompiledLibrary {
-  ecdsaSign(hash: Bytes, privateKey: Bytes): { signature: Bytes; recid: number };
-  /** @throws if no key can have made the signature */
-  ecdsaRecover(signature: Bytes, recoveryId: number, hash: Bytes, compressed: boolean): Bytes;
+  ecdsaSign(result: { readonly signature: Bytes; readonly recid: number }, hash: Bytes, privateKey: Bytes): number;
+  /** @param key - 65 bytes, which are not checked */
+  ecdsaRecover(key: Bytes, signature: Bytes, recoveryId: number, hash: Bytes): number;
 }
 
 /** Opens the library of the platform. */
 export function openEcdsa(load: Load): Ecdsa {
   try {
-    // The bundle has this file beside itself: see .ci/bundle.mjs.
-    const compiled = load("secp256k1/bindings.js") as CompiledLibrary;
+    // The bundle has this folder beside itself: see .ci/bundle.mjs. The package's own modules are not used: to look for
+    // the binary and to load them takes 3 ms of a process's first signature.
+    const { Secp256k1 } = load(compiledFile("secp256k1/prebuilds", "secp256k1")) as Binary;
+    const compiled = new Secp256k1();
     return {
       sign: (hash, privateKey) => {
-        const { signature, recid } = compiled.ecdsaSign(hash, privateKey);
-        return { signature, yParity: recid };
+        const result = { signature: new Uint8Array(64), recid: 0 };
+        if (compiled.ecdsaSign(result, hash, privateKey) !== 0) throw new TypeError("sign: not a private key");
+        return { signature: result.signature, yParity: result.recid };
       },
       recover: (hash, signature, yParity) => {
-        try {
-          return compiled.ecdsaRecover(signature, yParity, hash, false);
-        } catch {
-          return undefined;
-        }
+        const key = new Uint8Array(65);
+        return compiled.ecdsaRecover(key, signature, yParity, hash) === 0 ? key : undefined;
       },
     };
   } catch {

@@ -14,6 +14,18 @@ const required = once(() => createRequire(import.meta.url));
 export const packages = (): Load => required();
 
 /**
+ * Path of the binary for this platform.
+ *
+ * @param folder - binaries of a package for all platforms, named as `prebuildify` names those of Node-API
+ */
+export function compiledFile(folder: string, name: string): string {
+  const { platform, arch } = process;
+  if (platform !== "linux") return `${folder}/${platform}-${arch}/${name}.node`;
+  const isAlpine = process.getBuiltinModule("node:fs").existsSync("/etc/alpine-release");
+  return `${folder}/${platform}-${arch}/${name}.${isAlpine ? "musl" : "glibc"}.node`;
+}
+
+/**
  * Undefined if {@link compileEmbeddedWasm} can compile at once, which it always can in Node: the script is a file.
  * A promise where it has to be fetched first.
  */

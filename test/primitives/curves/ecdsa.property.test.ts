@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Ecdsa, openEcdsa } from "../../../src/primitives/curves/ecdsa.ts";
+import { compiledFile } from "../../../src/primitives/platform/packages.ts";
 import { runs } from "../../support/seed.ts";
 
 const require = createRequire(import.meta.url);
@@ -24,6 +26,17 @@ function recovered({ recover }: Ecdsa, [hash, signature, yParity]: [Uint8Array, 
   return recover(hash, signature, yParity)?.slice() ?? null;
 }
 
+it("loads nothing but the binary for this platform, or noble where there is none", () => {
+  const binary = compiledFile("secp256k1/prebuilds", "secp256k1");
+  const loaded: string[] = [];
+  openEcdsa((name) => {
+    const found: unknown = require(name);
+    loaded.push(name);
+    return found;
+  });
+  expect(loaded).toEqual([existsSync(`node_modules/${binary}`) ? binary : "@noble/curves/secp256k1.js"]);
+});
+
 describe("ECDSA, compiled and in WASM", () => {
   it("signs alike", () => {
     fc.assert(
@@ -33,6 +46,12 @@ describe("ECDSA, compiled and in WASM", () => {
       }),
       { numRuns: runs(50) },
     );
+  });
+
+  it("refuses alike to sign with what is no private key", () => {
+    for (const key of [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(31).fill(1)]) {
+      for (const { sign } of [ofThisPlatform, portable]) expect(() => sign(new Uint8Array(32).fill(1), key)).toThrow();
+    }
   });
 
   it("recovers alike what was signed, and by either parity", () => {
