@@ -18,6 +18,7 @@ import * as devMining from "./methods/dev/mining.ts";
 import * as devNode from "./methods/dev/node.ts";
 import * as devPool from "./methods/dev/pool.ts";
 import * as devSending from "./methods/dev/sending.ts";
+import * as devSnapshots from "./methods/dev/snapshots.ts";
 import * as devStateFile from "./methods/dev/state-file.ts";
 import * as devTenderly from "./methods/dev/tenderly.ts";
 import * as devTime from "./methods/dev/time.ts";
@@ -84,6 +85,7 @@ const groups = [
   devTenderly,
   devTokens,
   devPool,
+  devSnapshots,
   devHistory,
   devBlobs,
   devNode,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { commonMethods } from "../../src/rpc/common-methods.ts";
 import { controlMethods } from "../../src/rpc/control-methods.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { MethodTable } from "../../src/rpc/method-table.ts";
@@ -45,9 +46,8 @@ it("keeps all methods that were loaded while those of tests were", async () => {
   expect(await table.find("debug_traceCall")).toMatchObject({ name: "debug_traceCall" });
 });
 
-it("has the snapshots, times and edits that tests begin with", () => {
-  const names = new Set(controlMethods.map(({ name }) => name));
-  for (const name of ["evm_snapshot", "evm_revert", "evm_mine", "evm_increaseTime", "hardhat_setBalance"]) {
-    expect(names).toContain(name);
-  }
+it("has the snapshots that tests begin with without a load, and times and edits with the first", () => {
+  const [common, control] = [commonMethods, controlMethods].map((methods) => methods.map(({ name }) => name));
+  expect(common).toEqual(expect.arrayContaining(["evm_snapshot", "evm_revert"]));
+  expect(control).toEqual(expect.arrayContaining(["evm_mine", "evm_increaseTime", "hardhat_setBalance"]));
 });

@@ -5,24 +5,12 @@
 import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, parseData } from "../../primitives/bytes/hex.ts";
-import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { callObject } from "./call-object.ts";
 import { namedMembers } from "./named-members.ts";
-import { address, countOrDecimal, data, hash } from "./primitives.ts";
+import { address, amount, countOrDecimal, data, hash, sizedData } from "./primitives.ts";
 
-const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
-
-/** A number below 2^256 in any form: wei, a nonce, an id. */
-export const amount = z
-  .union(
-    [
-      z.int({ error: AMOUNT_SHAPE }).nonnegative({ error: AMOUNT_SHAPE }),
-      z.string().regex(/^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/, { error: AMOUNT_SHAPE }),
-    ],
-    { error: AMOUNT_SHAPE },
-  )
-  .transform(BigInt)
-  .refine((value) => value <= MAX_UINT256, { message: "expected a number below 2^256" });
+/** A signature: r, s and v. */
+export const signature = sizedData(65);
 
 /** A count in any form, as a number. */
 export const count = countOrDecimal

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/blocks/block-id.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, encodeQuantity, isQuantity, parseData } from "../../primitives/bytes/hex.ts";
-import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { quickReader, REFUSED } from "../../primitives/validation/quick-reader.ts";
 import { wordingOf } from "../../primitives/validation/schema-issue.ts";
 
@@ -87,16 +87,29 @@ export const countOrDecimal = z
   .transform(BigInt)
   .refine((value) => value <= MAX_UINT64, { message: "expected a count below 2^64" });
 
+const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
+
+/** A number below 2^256 in any form: wei, a nonce, an id. */
+export const amount = z
+  .union(
+    [
+      z.int({ error: AMOUNT_SHAPE }).nonnegative({ error: AMOUNT_SHAPE }),
+      z.string().regex(/^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/, { error: AMOUNT_SHAPE }),
+    ],
+    { error: AMOUNT_SHAPE },
+  )
+  .transform(BigInt)
+  .refine((value) => value <= MAX_UINT256, { message: "expected a number below 2^256" });
+
 /** DATA of any length. */
 export const data = sizedData(undefined);
 /** DATA of 32 bytes. */
 export const hash = sizedData(32);
 /** DATA of 20 bytes. */
 export const address = sizedData(20);
-/** r, s and v. */
-export const signature = sizedData(65);
 
-function sizedData(bytes: number | undefined) {
+/** DATA of so many bytes, or of any length. */
+export function sizedData(bytes: number | undefined) {
   const shape = (input: unknown): string => (bytes === undefined ? dataShape(input) : sizedShape(input, bytes));
   return z
     .string({ error: ({ input }) => shape(input) })

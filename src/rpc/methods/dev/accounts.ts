@@ -4,8 +4,8 @@ import { undone } from "../../encode/dev-answers.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, inEveryMode, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
-import { amount, enabled, looseData, storedWord, word } from "../../schema/control-params.ts";
-import { address, countOrDecimal, signature } from "../../schema/primitives.ts";
+import { enabled, looseData, signature, storedWord, word } from "../../schema/control-params.ts";
+import { address, amount, countOrDecimal } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
 export const setBalance = aliasedMethod({

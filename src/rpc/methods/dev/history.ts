@@ -1,34 +1,9 @@
-/** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, resets, rollbacks and reorgs. */
-import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { asIs, nothing } from "../../encode/shape.ts";
+/** anvil_*, hardhat_*, ganache_*: resets, rollbacks and reorgs. */
+import { nothing } from "../../encode/shape.ts";
 import { FILLING, FORKING, MINING, NEW_BLOCKS, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
 import { aliasedMethod, inEveryMode, optional, required } from "../../method.ts";
-import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
-import { QUANTITY } from "../../openrpc/primitives.ts";
-import { amount, count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
-
-export const snapshot = aliasedMethod({
-  names: ["evm_snapshot", ...inEveryMode("snapshot")],
-  summary: "Takes a snapshot. Answers its id; ids rise from 0x0.",
-  writes: true,
-  params: [],
-  result: QUANTITY,
-  example: { params: [] },
-  run: ({ control }) => control.snapshots.takeNumbered(),
-  encode: encodeQuantity,
-});
-
-export const revert = aliasedMethod({
-  names: ["evm_revert", ...inEveryMode("revert")],
-  summary: "Goes back to a snapshot and deletes it and all later ones. Answers false if the id is unknown.",
-  writes: true,
-  params: [required("id", amount)],
-  result: BOOLEAN,
-  errors: ["SNAPSHOT_NOT_FOUND"],
-  example: { params: ["0x0"] },
-  run: ({ control }, [id]) => control.snapshots.revertNumbered(id),
-  encode: asIs,
-});
+import { NULL } from "../../openrpc/json-schema.ts";
+import { count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
 
 export const reset = aliasedMethod({
   names: inEveryMode("reset"),

@@ -10,8 +10,8 @@ import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { aliasedMethod, inEveryMode, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
 import { HASH } from "../../openrpc/primitives.ts";
-import { amount, count, enabled, mineParam, miningInterval, storedWord } from "../../schema/control-params.ts";
-import { address, countOrDecimal, data } from "../../schema/primitives.ts";
+import { count, enabled, mineParam, miningInterval, storedWord } from "../../schema/control-params.ts";
+import { address, amount, countOrDecimal, data } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
 export const mine = aliasedMethod({

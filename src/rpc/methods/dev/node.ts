@@ -5,7 +5,8 @@ import { nothing } from "../../encode/shape.ts";
 import { FORKING } from "../../errors.ts";
 import { aliasedMethod, inEveryMode, required } from "../../method.ts";
 import { INTEGER, NULL } from "../../openrpc/json-schema.ts";
-import { amount, enabled } from "../../schema/control-params.ts";
+import { enabled } from "../../schema/control-params.ts";
+import { amount } from "../../schema/primitives.ts";
 
 export const nodeInfo = aliasedMethod({
   names: inEveryMode("nodeInfo"),

@@ -3,8 +3,7 @@ import { nothing } from "../../encode/shape.ts";
 import { REJECTIONS, STOPPED } from "../../errors.ts";
 import { aliasedMethod, inEveryMode, method, required } from "../../method.ts";
 import { NULL } from "../../openrpc/json-schema.ts";
-import { amount } from "../../schema/control-params.ts";
-import { address } from "../../schema/primitives.ts";
+import { address, amount } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
 export const dealErc20 = aliasedMethod({
