@@ -26,8 +26,9 @@ import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
-import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
+import { bloomSteps, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
+import { inTurns } from "../primitives/platform/turns.ts";
 import { ACCESS_LIST_ITEM_GAS, BlockAccessListBuilder } from "./block-access-list.ts";
 import type { Executor, SessionOptions } from "./executor.ts";
 import { clearOverwritten } from "./overwritten-slots.ts";
@@ -172,7 +173,9 @@ export class BlockRunner {
     this.#blockGas += outcome.blockGas;
     this.#stateGas += outcome.stateGasUsed;
     this.#blobGasUsed += blobGasOf(tx);
-    const receipt = this.#receipt(tx, outcome, options.withStateRoot ?? true);
+    const { logs } = outcome;
+    const logsBloom = logs.length === 0 ? EMPTY_BLOOM : await inTurns(bloomSteps(logs));
+    const receipt = this.#receipt(tx, outcome, logsBloom, options.withStateRoot ?? true);
     this.#receipts.push(receipt);
     return { outcome, receipt };
   }
@@ -224,7 +227,7 @@ export class BlockRunner {
     this.#session = session;
   }
 
-  #receipt(tx: TransactionFields, outcome: TransactionOutcome, withStateRoot: boolean): Receipt {
+  #receipt(tx: TransactionFields, outcome: TransactionOutcome, logsBloom: Bytes, withStateRoot: boolean): Receipt {
     const { rules, state } = this.#run;
     const hasRoot = tx.type === LEGACY_TYPE && !rules.has(658);
     return {
@@ -232,7 +235,7 @@ export class BlockRunner {
       status: hasRoot ? undefined : outcome.error === undefined,
       stateRoot: hasRoot && withStateRoot ? state.computeStateRoot() : undefined,
       cumulativeGasUsed: this.#gasUsed,
-      logsBloom: outcome.logs.length === 0 ? EMPTY_BLOOM : bloomOfLogs(outcome.logs),
+      logsBloom,
       logs: outcome.logs,
       contractAddress: outcome.contractAddress,
       dimensions: outcome.dimensions,

@@ -8,10 +8,11 @@ import type { StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
+import { logsIn, type TransactionLogs } from "./log-reader.ts";
 import { detailOf, errorOf, numberOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
 import type { SharedMemory } from "./shared-memory.ts";
-import { logsOf, type TraceReader } from "./trace-reader.ts";
+import type { TraceReader } from "./trace-reader.ts";
 
 const { Mailbox } = Records;
 
@@ -51,6 +52,7 @@ export class MessageRunner {
   #block: BlockContext | undefined;
   #trace: TraceReader | undefined;
   #isDone = false;
+  #logs: TransactionLogs | undefined;
   /** Work of the host since the last check of the time limit; see {@link SLICE_WORK}. */
   #work = 0;
   /** Aborts precompiles that compute in threads. */
@@ -75,6 +77,7 @@ export class MessageRunner {
   /** Ends the transaction. */
   end(): void {
     this.#trace = undefined;
+    this.#logs = undefined;
   }
 
   /** Ends the transaction, drops pending answers and aborts precompiles. */
@@ -88,6 +91,7 @@ export class MessageRunner {
 
   run(message: Message): MaybePromise<MessageResult> {
     this.#isDone = false;
+    this.#logs = undefined;
     this.#instance.message = message;
     try {
       this.#start(message);
@@ -125,7 +129,7 @@ export class MessageRunner {
     }
   }
 
-  /** Runs until something must be awaited; undefined when the message is complete and reported. */
+  /** Runs until something must be awaited; undefined when the message is complete and reported, and its logs are read. */
   #advance(): Promise<unknown> | undefined {
     const { memory } = this.#parts;
     while (!this.#isDone) {
@@ -135,6 +139,8 @@ export class MessageRunner {
       const waiting = this.#isDone ? this.#takeSteps() : this.#serve(status);
       if (waiting !== undefined) return waiting;
     }
+    this.#logs ??= logsIn(this.#instance);
+    return this.#logs?.read(() => this.#check());
   }
 
   /** Serves the core's request. */
@@ -273,7 +279,7 @@ export class MessageRunner {
       stateGasLeft: core.reservoir.value,
       isUnprepared: core.isUnprepared.value !== 0,
       gasRefund: core.refund.value,
-      logs: logsOf(instance),
+      logs: this.#logs?.logs ?? [],
     };
   }
 

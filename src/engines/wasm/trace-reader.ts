@@ -5,11 +5,12 @@ import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { Log } from "../../primitives/rlp/log-list.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
+import { LogReader } from "./log-reader.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
+import { RecentBytes } from "./recent-bytes.ts";
 
 const { Code, CurrentStep, Event } = Records;
 
@@ -17,7 +18,7 @@ const ADDRESS_OFFSET = 12;
 const ADDRESS_BYTES = 20;
 /** Bytes of a frame's data from which on it is long. */
 const LONG_DATA = 1_024;
-/** The last addresses, among which one is sought before it is copied: frames mostly have those of the frames around them. */
+/** Addresses that are remembered: frames mostly have those of the frames around them. */
 const RECENT_ADDRESSES = 8;
 
 /** Writes the address that a sink watches, and returns its `wants` as bits for the core. */
@@ -49,35 +50,8 @@ function writeWatched(instance: CoreInstance, address: Bytes): void {
   instance.writeReversed(instance.core.watched.value >>> 0, address);
 }
 
-/** A log in the core's memory. */
-export function logAt(instance: CoreInstance, at: number): Log {
-  const { bytes } = instance;
-  const topicCount = bytes[at + Event.kind] as number;
-  const length = instance.half(at + Event.dataLength);
-  const data = at + Event.bytes;
-  return {
-    address: addressOf(instance, at + Event.first),
-    topics: Array.from({ length: topicCount }, (_, index) => instance.copy(data + index * 32, 32)),
-    data: instance.copy(data + topicCount * 32, length - topicCount * 32),
-  };
-}
-
-/** The logs of a transaction, in order. */
-export function logsOf(instance: CoreInstance): readonly Log[] {
-  const logs: Log[] = [];
-  const { start, end } = instance.buffer(instance.core.logs);
-  for (let at = start; at < end; at += instance.half(at + Event.size)) logs.push(logAt(instance, at));
-  return logs;
-}
-
 function addressOf(instance: CoreInstance, at: number): Bytes {
   return instance.copy(at + ADDRESS_OFFSET, ADDRESS_BYTES);
-}
-
-/** True if the address stands there, which is compared from its end: that differs, where addresses begin alike. */
-function standsAt(address: Bytes, bytes: Bytes, start: number): boolean {
-  for (let index = ADDRESS_BYTES - 1; index >= 0; index--) if (bytes[start + index] !== address[index]) return false;
-  return true;
 }
 
 /** Passes the events of one traced transaction to its sink. */
@@ -86,8 +60,8 @@ export class TraceReader {
   readonly #sink: EventSink;
   /** Code that this transaction created and ran, by place, so that a sink receives the same array each time. */
   readonly #newCodes = new Map<number, Bytes>();
-  readonly #recent: Bytes[] = [];
-  #oldest = 0;
+  readonly #addresses = new RecentBytes(ADDRESS_BYTES, RECENT_ADDRESSES);
+  #logs: LogReader | undefined;
   readonly #longData = new ByteArena(true);
   #firstStep = 0;
   #data: SinkWants["data"];
@@ -157,7 +131,8 @@ export class TraceReader {
         });
         break;
       case Layout.EVENT_LOG:
-        sink.log?.(logAt(instance, at));
+        this.#logs ??= new LogReader(instance);
+        sink.log?.(this.#logs.at(at));
         break;
       case Layout.EVENT_ACCOUNT:
         sink.accessAccount?.(addressOf(instance, at + Event.first));
@@ -167,16 +142,6 @@ export class TraceReader {
     }
   }
 
-  /** An address of a frame. An array for each would take more memory than all else of the frame. */
-  #addressAt(at: number): Bytes {
-    const { bytes } = this.#instance;
-    for (const address of this.#recent) if (standsAt(address, bytes, at + ADDRESS_OFFSET)) return address;
-    const address = addressOf(this.#instance, at);
-    this.#recent[this.#oldest] = address;
-    this.#oldest = (this.#oldest + 1) % RECENT_ADDRESSES;
-    return address;
-  }
-
   #startAt(at: number): FrameStart {
     const instance = this.#instance;
     const kind = instance.bytes[at + Event.kind] as FrameKind;
@@ -184,8 +149,8 @@ export class TraceReader {
     return {
       kind,
       depth: instance.half(at) >>> 16,
-      from: this.#addressAt(at + Event.first),
-      to: isCreated ? undefined : this.#addressAt(at + Event.second),
+      from: this.#addresses.copy(instance.bytes, at + Event.first + ADDRESS_OFFSET),
+      to: isCreated ? undefined : this.#addresses.copy(instance.bytes, at + Event.second + ADDRESS_OFFSET),
       value: instance.word(at + Event.third),
       gas: instance.long(at + Event.gas),
       input: this.#dataAt(at),
