@@ -4,6 +4,7 @@ import { Op } from "../../evm/opcodes.ts";
 import type { Preimages } from "../../explain/storage/slot-names.ts";
 import { readWrites, type StorageWrite } from "../../explain/storage/storage-writes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { atOnce } from "../../primitives/platform/turns.ts";
 import { ownSteps } from "../../tracer/inspect/machine-at.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import type { DebuggedTransaction, EarlierStorage } from "../recording/transaction.ts";
@@ -23,7 +24,7 @@ export class StorageHistory {
   constructor({ transaction, contracts, storage }: DebuggedTransaction) {
     const { frames, steps } = transaction;
     this.#earlier = storage;
-    const { writes, preimages } = readWrites({ frames, steps, accesses: [] }, contracts);
+    const { writes, preimages } = atOnce(readWrites({ frames, steps, accesses: [] }, contracts));
     this.preimages = preimages;
     this.#all = writes;
     for (const write of writes) {

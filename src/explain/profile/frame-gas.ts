@@ -1,7 +1,8 @@
 /** Divides the gas of a call frame among its operations. */
 import { isCreation } from "../../evm/frames.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
-import type { Execution } from "../stack/execution.ts";
+import { type Execution, OPERATIONS_OF_STEP } from "../stack/execution.ts";
 
 /** Gas of a frame by operation. The gas of its calls is not included. */
 export interface FrameGas {
@@ -12,19 +13,21 @@ export interface FrameGas {
 }
 
 /** Divides the gas of a frame among its operations. With the gas of its calls, the sum equals the frame's `gasUsed`. */
-export function divideGas(frame: CallFrame, execution: Execution): FrameGas {
+export function* divideGas(frame: CallFrame, execution: Execution): Steps<FrameGas> {
   const used = Number(frame.gasUsed);
   const { length } = execution;
   const left = Number(frame.gas) - used;
+  const hasChildren = execution.children.size > 0;
   const operations: number[] = [];
   let sum = 0;
   for (let index = 0; index < length; index++) {
-    const child = Number(execution.children.get(index)?.gasUsed ?? 0n);
+    const child = hasChildren ? Number(execution.children.get(index)?.gasUsed ?? 0n) : 0;
     const isLast = index === length - 1;
     const after = isLast ? left : execution.gas(index + 1);
     const cost = isLast && leavesCode(frame) ? execution.cost(index) : execution.gas(index) - after - child;
     operations.push(cost);
     sum += cost + child;
+    if (index % OPERATIONS_OF_STEP === 0) yield;
   }
   return { operations, rest: used - sum };
 }

@@ -6,9 +6,8 @@
 import { instructionOf } from "../../evm/instructions.ts";
 import { once } from "../../primitives/once.ts";
 import { isObject, requireShape, shape } from "../../primitives/validation/shape.ts";
-import type { Recording } from "../../tracer/recording.ts";
 import { type GasNode, walk } from "./gas-node.ts";
-import { type GasCount, ProfileBuilder, type ProfileSources, placeOf } from "./profile-builder.ts";
+import { type GasCount, type ProfileBuilder, placeOf } from "./profile-builder.ts";
 import { differenceOf, type GasDifference } from "./profile-difference.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "./profile-files.ts";
 import type { FunctionGas, LineGas, OpcodeGas, ProfileRows, StackGas } from "./profile-rows.ts";
@@ -35,16 +34,16 @@ export class GasProfile implements ProfileRows {
   readonly #builder: ProfileBuilder;
 
   /**
-   * @param recording - made with steps
+   * @param builder - which has built it, of a recording with steps
    * @param totals - of the same run
    *
    * @internal
    */
-  constructor(recording: Recording, totals: GasTotals, sources: ProfileSources) {
+  constructor(builder: ProfileBuilder, totals: GasTotals) {
     this.gasUsed = totals.gasUsed;
     this.gasRefund = totals.gasRefund;
     this.stateGasUsed = totals.stateGasUsed;
-    this.#builder = new ProfileBuilder(recording, sources, totals.stateGasUsed > 0n);
+    this.#builder = builder;
     const executed = this.#builder.root.total;
     const { root } = this.#builder;
     const parts = {

@@ -7,6 +7,7 @@ import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import { isCreation } from "../../evm/frames.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { Contract } from "../abi/contract.ts";
@@ -17,7 +18,7 @@ import type { ContractFinder, FoundContract } from "../source/contract-finder.ts
 import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
 import { walkedCode } from "../stack/called-function.ts";
-import { Execution, type RecordedSteps } from "../stack/execution.ts";
+import { Execution, OPERATIONS_OF_STEP, type RecordedSteps } from "../stack/execution.ts";
 import { divideGas } from "./frame-gas.ts";
 import { GasNode, type GasPlace } from "./gas-node.ts";
 
@@ -34,9 +35,15 @@ export interface GasCount {
   count: number;
 }
 
+/** A frame to be added, and the node of its caller. */
+interface CalledFrame {
+  readonly frame: CallFrame;
+  readonly above: GasNode;
+}
+
 const NO_INSTRUCTIONS: InstructionMap = new Map();
 
-/** Builds one profile. */
+/** Builds one profile, in {@link ProfileBuilder.build}. */
 export class ProfileBuilder {
   readonly root = new GasNode(placeOf("transaction"));
   /** By opcode. */
@@ -59,26 +66,41 @@ export class ProfileBuilder {
     this.#precompiles = new Map(
       precompilesAt(NEWEST_STABLE_HARDFORK).map(({ name, address }) => [bytesKey(address), name]),
     );
-    const [outermost] = frames;
-    if (outermost !== undefined) this.#addFrame(outermost, this.root);
   }
 
-  #addFrame(frame: CallFrame, above: GasNode): void {
+  /** Adds all frames. Must be called once. */
+  *build(): Steps<void> {
+    const [outermost] = this.#recorded.frames;
+    // The frames that run, each waiting for the next. A generator within others would pass each break on through all of them.
+    const running = outermost === undefined ? [] : [this.#addFrame(outermost, this.root)];
+    for (let last = running.at(-1); last !== undefined; last = running.at(-1)) {
+      const { done, value: called } = last.next();
+      if (done) running.pop();
+      if (called === undefined) yield;
+      else running.push(this.#addFrame(called.frame, called.above));
+    }
+  }
+
+  /** Yields each frame that this one called, to be added, and undefined for a break. */
+  *#addFrame(frame: CallFrame, above: GasNode): Generator<CalledFrame | undefined, undefined, undefined> {
     const found = this.#find(frame);
     const node = above.of(this.#placeOfFrame(frame, found));
     node.calls++;
     const walked = found && walkedCode(frame, found);
-    const execution = new Execution(frame, this.#recorded, found?.code.instructions ?? NO_INSTRUCTIONS, walked);
-    const { operations, rest } = divideGas(frame, execution);
+    const instructions = found?.code.instructions ?? NO_INSTRUCTIONS;
+    const execution = yield* Execution.read(frame, this.#recorded, instructions, walked);
+    const { operations, rest } = yield* divideGas(frame, execution);
     if (rest !== 0) (isCreation(frame.kind) ? node.of(placeOf(this.#titleOfRest(frame))) : node).self += rest;
     const nodes = new Map<Activation | undefined, GasNode>([[undefined, node]]);
-    for (const [index, gas] of operations.entries()) {
+    for (let index = 0; index < operations.length; index++) {
+      const gas = operations[index] as number;
       const running = this.#nodeOf(execution.activation(index), nodes, found);
       running.self += gas;
       count(this.opcodes, execution.opcode(index) ?? 0, gas);
       count(this.ranges, execution.at(index)?.range, gas);
       const child = execution.children.get(index);
-      if (child?.isStarted === true) this.#addFrame(child, running);
+      if (child?.isStarted === true) yield { frame: child, above: running };
+      if (index % OPERATIONS_OF_STEP === 0) yield;
     }
   }
 

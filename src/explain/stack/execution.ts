@@ -1,6 +1,7 @@
 /** The execution of one call frame of a known contract: its own instructions in order, and the calls that they made. */
 import { StepOutcome } from "../../evm/frames.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
 import { type Activation, rangeOf } from "../active/activation.ts";
@@ -15,12 +16,15 @@ export interface RecordedSteps {
   readonly steps: StepTable;
 }
 
+/** Operations between two breaks: some tenths of a millisecond. */
+export const OPERATIONS_OF_STEP = 1_000;
+
 /** Read from the recorded steps; nothing runs again. */
 export class Execution {
   readonly frame: CallFrame;
   /** Frames that it started or tried to start, by the index of the operation. */
   readonly children = new Map<number, CallFrame>();
-  readonly #activations: readonly Activation[];
+  readonly #activations: Activation[] = [];
   readonly #own: boolean[] = [];
   readonly #walk: FunctionWalk | undefined;
   readonly #steps: StepTable;
@@ -28,26 +32,44 @@ export class Execution {
   /** Index of each operation's step in the recording. */
   readonly #numbers: number[] = [];
 
-  /** @param walked - the code with the function that begins it; undefined for a contract without source */
-  constructor(
+  private constructor(
     frame: CallFrame,
-    { frames, steps }: RecordedSteps,
+    steps: StepTable,
     instructions: InstructionMap,
-    walked?: WalkedCode | undefined,
+    walked: WalkedCode | undefined,
   ) {
     this.frame = frame;
     this.#steps = steps;
     this.#instructions = instructions;
+    this.#walk = walked && new FunctionWalk(walked);
+  }
+
+  /**
+   * Reads the operations of a frame.
+   *
+   * @param walked - the code with the function that begins it; undefined for a contract without source
+   */
+  static *read(
+    frame: CallFrame,
+    { frames, steps }: RecordedSteps,
+    instructions: InstructionMap,
+    walked?: WalkedCode | undefined,
+  ): Steps<Execution> {
+    const execution = new Execution(frame, steps, instructions, walked);
     const children = new Map(frame.children.map((index) => [frames[index]?.step, frames[index]]));
     for (let step = frame.step + 1; step < frame.stepEnd; ) {
-      const child = children.get(step);
-      if (child !== undefined) this.children.set(this.#numbers.length, child);
-      this.#numbers.push(step);
+      const child = children.size === 0 ? undefined : children.get(step);
+      execution.#add(step, child);
       step = Math.max(step + 1, child?.stepEnd ?? 0);
+      if (execution.length % OPERATIONS_OF_STEP === 0) yield;
     }
-    const walk = walked && new FunctionWalk(walked);
-    this.#walk = walk;
-    this.#activations = walk === undefined ? [] : this.#numbers.map((_, index) => this.#follow(walk, index));
+    return execution;
+  }
+
+  #add(step: number, child: CallFrame | undefined): void {
+    if (child !== undefined) this.children.set(this.#numbers.length, child);
+    this.#numbers.push(step);
+    if (this.#walk !== undefined) this.#activations.push(this.#follow(this.#walk, this.#numbers.length - 1));
   }
 
   /** The function that is active at an operation; undefined without a source. */

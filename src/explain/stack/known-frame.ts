@@ -1,6 +1,7 @@
 /** A call frame of a contract whose source is known, and its lines in a stack trace. */
 import { isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { atOnce } from "../../primitives/platform/turns.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { WalkedCode } from "../active/walked-code.ts";
 import type { BuiltContract } from "../source/build.ts";
@@ -32,7 +33,7 @@ export class KnownFrame {
     this.frame = frame;
     this.found = found;
     this.#walked = walkedCode(frame, found);
-    this.execution = new Execution(frame, recording, found.code.instructions, this.#walked);
+    this.execution = atOnce(Execution.read(frame, recording, found.code.instructions, this.#walked));
     this.internal = activeCalls(this.execution);
   }
 

@@ -2,6 +2,7 @@
 import { FrameKind, isCreation, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import { StepTable } from "../../tracer/step-table.ts";
@@ -9,7 +10,7 @@ import type { ContractFinder, FoundContract } from "../source/contract-finder.ts
 import { functionAround, isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
 import { selectedFunction, walkedCode } from "../stack/called-function.ts";
-import { Execution } from "../stack/execution.ts";
+import { Execution, OPERATIONS_OF_STEP } from "../stack/execution.ts";
 
 /** A write to storage. */
 export interface StorageWrite {
@@ -52,7 +53,7 @@ const NO_INSTRUCTIONS: InstructionMap = new Map();
 const LONGEST_PREIMAGE = 8_192n;
 
 /** @param recording - made with steps and with what they wrote to memory */
-export function readWrites({ frames, steps }: Recording, finder: ContractFinder): WritesOfRecording {
+export function* readWrites({ frames, steps }: Recording, finder: ContractFinder): Steps<WritesOfRecording> {
   const preimages = new Map<bigint, Bytes>();
   const contracts = new Map<string, FoundContract[]>();
   const implementations = new Map<string, FoundContract>();
@@ -77,17 +78,13 @@ export function readWrites({ frames, steps }: Recording, finder: ContractFinder)
     )
       implementations.set(key, found);
     const walked = found && walkedCode(frame, found);
-    const execution = new Execution(frame, { frames, steps }, found?.code.instructions ?? NO_INSTRUCTIONS, walked);
-    writes.push(
-      ...writesOfFrame(execution, preimages, found).map((write) => ({
-        ...write,
-        account: frame.account as Bytes,
-        isUndone: undone[frame.index] !== undefined,
-        undoneAt: undone[frame.index] ?? Number.POSITIVE_INFINITY,
-        frame,
-        found,
-      })),
-    );
+    const instructions = found?.code.instructions ?? NO_INSTRUCTIONS;
+    const execution = yield* Execution.read(frame, { frames, steps }, instructions, walked);
+    const { account, index } = frame;
+    const undoneAt = undone[index] ?? Number.POSITIVE_INFINITY;
+    const common = { account, isUndone: undone[index] !== undefined, undoneAt, frame, found };
+    for (const write of yield* writesOfFrame(execution, preimages, found)) writes.push({ ...write, ...common });
+    yield;
   }
   return { writes: writes.sort((left, right) => left.step - right.step), preimages, contracts, implementations };
 }
@@ -111,11 +108,11 @@ function addContract(contracts: Map<string, FoundContract[]>, account: Bytes, fo
 type FrameWrite = Pick<StorageWrite, "slot" | "value" | "isTransient" | "step"> & WrittenAt;
 type WrittenAt = Pick<StorageWrite, "definition" | "range" | "isApproximate">;
 
-function writesOfFrame(
+function* writesOfFrame(
   execution: Execution,
   preimages: Map<bigint, Bytes>,
   found: FoundContract | undefined,
-): readonly FrameWrite[] {
+): Steps<readonly FrameWrite[]> {
   const machine = new FrameMachine(execution.frame);
   const writes: FrameWrite[] = [];
   for (let index = 0; index < execution.length; index++) {
@@ -137,6 +134,7 @@ function writesOfFrame(
       });
     }
     machine.apply(steps, row, execution.children.get(index));
+    if (index % OPERATIONS_OF_STEP === 0) yield;
   }
   return writes;
 }

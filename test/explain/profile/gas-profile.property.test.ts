@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { AbiRegistry } from "../../../src/explain/abi/registry.ts";
 import { GasProfile } from "../../../src/explain/profile/gas-profile.ts";
+import { ProfileBuilder } from "../../../src/explain/profile/profile-builder.ts";
 import { ContractFinder } from "../../../src/explain/source/contract-finder.ts";
+import { atOnce } from "../../../src/primitives/platform/turns.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
 import { PrecompilePool } from "../../engines/differential/random/precompile-pool.ts";
 import { makeScenario } from "../../engines/differential/random/scenario.ts";
@@ -29,7 +31,9 @@ it("the parts of a gas profile add up to the gas that is paid for, whatever runs
     await runScenario("wasm", run, next, (index, ran) => {
       if (ran === undefined) return;
       const recorder = recorders[index] as Recorder;
-      const profile = new GasProfile(recorder, ran.outcome, SOURCES);
+      const builder = new ProfileBuilder(recorder, SOURCES, ran.outcome.stateGasUsed > 0n);
+      atOnce(builder.build());
+      const profile = new GasProfile(builder, ran.outcome);
       const stacks = [...profile.stacks()].map(({ gas }) => gas);
       expect(sum(stacks) - profile.gasRefund).toBe(ran.outcome.gasUsed);
       // From Amsterdam on a call that failed may give back gas that growing the state took before.

@@ -3,7 +3,9 @@
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { GasProfile } from "../../../explain/profile/gas-profile.ts";
+import { ProfileBuilder } from "../../../explain/profile/profile-builder.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 import type { CallOptions, CallService } from "../call/call.ts";
 import { EXPLAINED_RECORDING } from "../call/failure-explainer.ts";
@@ -51,6 +53,9 @@ export class GasProfileService {
 
   async #profile(recording: Recording, outcome: TransactionOutcome): Promise<GasProfile> {
     const { abi } = this.#parts;
-    return new GasProfile(recording, outcome, { abi, contracts: await abi.builds.contractsIn(recording.frames) });
+    const sources = { abi, contracts: await abi.builds.contractsIn(recording.frames) };
+    const builder = new ProfileBuilder(recording, sources, outcome.stateGasUsed > 0n);
+    await inTurns(builder.build());
+    return new GasProfile(builder, outcome);
   }
 }

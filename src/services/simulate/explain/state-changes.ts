@@ -61,7 +61,7 @@ export class StateChangeService {
     const request = { ...EXPLAINED_RECORDING, memory: true, logs: true };
     const { recording } = await debug.recordTransaction(hash, request, bounds);
     const { frames } = recording;
-    const writes = readWrites(recording, await abi.builds.contractsIn(recording.frames));
+    const writes = await inTurns(readWrites(recording, await abi.builds.contractsIn(frames)));
     const readSlot: ReadSlot = writes.writes.length === 0 ? noSlot : await this.#slotsBefore(hash, bounds);
     const moves = await inTurns(assetMoves(frames));
     return {

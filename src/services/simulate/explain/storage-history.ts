@@ -11,6 +11,7 @@ import type { BuildStore } from "../../../explain/source/build-store.ts";
 import type { FoundContract } from "../../../explain/source/contract-finder.ts";
 import { readWrites } from "../../../explain/storage/storage-writes.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { replayBlock } from "../replay/replay.ts";
 
@@ -102,7 +103,7 @@ export class StorageHistories {
       for await (const { recorder } of replayBlock({ chain: this.#chain, block, limits, recorderFor })) {
         if (recorder === undefined) continue;
         bytes += recorder.size;
-        const { contracts, preimages } = readWrites(recorder, await builds.contractsIn(recorder.frames));
+        const { contracts, preimages } = await inTurns(readWrites(recorder, await builds.contractsIn(recorder.frames)));
         for (const found of contracts.get(key) ?? []) learnt.contracts.add(found);
         for (const [hash, preimage] of preimages) learnt.preimages.set(hash, preimage);
       }

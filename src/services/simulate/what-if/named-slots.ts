@@ -4,6 +4,7 @@ import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { AccountVariables } from "../../../explain/storage/account-variables.ts";
 import { readWrites, type WritesOfRecording } from "../../../explain/storage/storage-writes.ts";
 import { bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { EXPLAINED_RECORDING } from "../call/failure-explainer.ts";
 import type { NotedRun, RunPair } from "./changed-block.ts";
@@ -42,5 +43,5 @@ async function readAgain(run: NotedRun | undefined, abi: AbiRegistry): Promise<W
     if (error instanceof LimitError && error.code === "RECORDING_LIMIT") return undefined;
     throw error;
   }
-  return readWrites(recorder, await abi.builds.contractsIn(recorder.frames));
+  return inTurns(readWrites(recorder, await abi.builds.contractsIn(recorder.frames)));
 }
