@@ -1,6 +1,7 @@
 /** A batch of writes that becomes visible atomically with {@link ChainBatch.write}. */
 import { ByteArena } from "../primitives/bytes/byte-arena.ts";
 import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
+import { atOnce, type Steps } from "../primitives/platform/turns.ts";
 import type { BatchOperation } from "./backends/level-database.ts";
 import {
   BLOCK_AT_NUMBER_KEY_BYTES,
@@ -66,6 +67,9 @@ const BLOCK_TABLES = [
   "blockAccessLists",
 ] as const satisfies readonly LookedUpTable[];
 
+/** Log entries between two breaks: some tenths of a millisecond. */
+const ENTRIES_OF_STEP = 500;
+
 /** Lives for one write. After a failed one the store refuses further writes. */
 export class ChainBatch {
   readonly #write: (operations: BatchOperation[]) => Promise<void>;
@@ -112,14 +116,23 @@ export class ChainBatch {
    * Makes a block canonical at its number, and indexes its transactions and logs. In a reorg all leaving blocks must be
    * unset before, because branches may share transactions.
    */
-  setCanonical({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
+  setCanonical(record: CanonicalRecord): void {
+    atOnce(this.setCanonicalInSteps(record));
+  }
+
+  /** The same in steps, since a block may have a hundred thousand logs. */
+  *setCanonicalInSteps({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): Steps<void> {
     this.#give(canonicalKey(number, this.#keys.allocate(CANONICAL_KEY_BYTES)), hash);
     for (let txIndex = 0; txIndex < txHashes.length; txIndex++) {
       const txHash = txHashes[txIndex] as Bytes;
       const key = hashKey("transactions", txHash, this.#keys.allocate(HASH_KEY_BYTES));
       this.#give(key, encodeLocation({ blockNumber: number, txIndex }));
     }
-    if (receipts.length > 0) for (const key of logEntryKeys(number, receipts)) this.#give(key, EMPTY_BYTES);
+    let entries = 0;
+    for (const key of receipts.length === 0 ? [] : logEntryKeys(number, receipts, this.#keys)) {
+      this.#give(key, EMPTY_BYTES);
+      if (++entries % ENTRIES_OF_STEP === 0) yield;
+    }
     for (const address of traceAddresses) this.#give(traceAddressKey(address, number), EMPTY_BYTES);
   }
 

@@ -119,7 +119,11 @@ export class ArchiveBatch {
       const turn = clock.check();
       if (turn !== undefined) await turn;
       // Blocks of this batch are not in the store yet.
-      this.joinChain(block, this.#executed.get(block)?.receipts ?? chain.getStoredReceipts(block));
+      const receipts = this.#executed.get(block)?.receipts ?? chain.getStoredReceipts(block);
+      for (const _ of this.#batch.setCanonicalInSteps(this.#record(block, receipts))) {
+        const later = clock.check();
+        if (later !== undefined) await later;
+      }
     }
   }
 

@@ -131,8 +131,11 @@ export function blockNumberOfTraceKey(key: Bytes): bigint {
 }
 
 /** Key of one log entry. */
-export function logKey(prefix: Bytes, position: Bytes): Bytes {
-  const key = new Uint8Array(prefix.length + POSITION_BYTES);
+export function logKey(
+  prefix: Bytes,
+  position: Bytes,
+  key: Bytes = new Uint8Array(prefix.length + POSITION_BYTES),
+): Bytes {
   key.set(prefix);
   key.set(position, prefix.length);
   return key;
