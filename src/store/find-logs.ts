@@ -78,6 +78,8 @@ export async function* findLogChunks(
     const turns = new Turns(signal);
     const hashes = new CanonicalHashes(snapshot);
     let search = startSearch(snapshot, query);
+    // In memory the entries of blocks that join the chain are there before the blocks.
+    let isOver = false;
     while (search !== undefined) {
       for (const criterion of search.criteria) {
         await criterion.advance(search.from);
@@ -91,11 +93,15 @@ export async function* findLogChunks(
           if (!others.every((criterion) => criterion.has(position))) continue;
         }
         const { blockNumber, logIndex, txIndex } = readPosition(position);
-        found.push({ blockNumber, blockHash: hashes.of(blockNumber), logIndex, txIndex });
+        const blockHash = hashes.of(blockNumber);
+        isOver = blockHash === undefined && !(await hashes.isBefore(blockNumber));
+        if (isOver) break;
+        found.push({ blockNumber, blockHash: blockHash ?? raiseMissing(blockNumber), logIndex, txIndex });
       }
       if (found.length > 0) yield found;
       const { coveredTo } = rarest;
-      search = coveredTo === undefined ? undefined : { criteria: search.criteria, from: nextPosition(coveredTo) };
+      search =
+        isOver || coveredTo === undefined ? undefined : { criteria: search.criteria, from: nextPosition(coveredTo) };
     }
   } finally {
     await snapshot.close();
@@ -159,15 +165,26 @@ class CanonicalHashes {
     this.#snapshot = snapshot;
   }
 
-  of(blockNumber: bigint): Bytes {
+  /** Undefined for a block that is not canonical. */
+  of(blockNumber: bigint): Bytes | undefined {
     if (blockNumber === this.#number) return this.#hash;
-    const key = canonicalKey(blockNumber);
-    const hash = this.#snapshot.get("canonicalHashes", key);
-    if (hash === undefined) throw missingValue("canonicalHashes", key);
+    const hash = this.#snapshot.get("canonicalHashes", canonicalKey(blockNumber));
+    if (hash === undefined) return undefined;
     this.#number = blockNumber;
     this.#hash = hash;
     return hash;
   }
+
+  /** True if a block after this one is canonical. */
+  async isBefore(blockNumber: bigint): Promise<boolean> {
+    const { prefix } = tables.canonicalHashes;
+    const cursor = this.#snapshot.cursor(Uint8Array.of(prefix), Uint8Array.of(prefix + 1));
+    return (await cursor.keysFrom(canonicalKey(blockNumber), 1)).length > 0;
+  }
+}
+
+function raiseMissing(blockNumber: bigint): never {
+  throw missingValue("canonicalHashes", canonicalKey(blockNumber));
 }
 
 function distinct(terms: readonly Bytes[]): Bytes[] {

@@ -50,8 +50,8 @@ const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString("hex
 const requestOf = (method: string, ...params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
-/** Sends a body and reads its answer to the end. */
-async function post({ node, sent, wrong }: Battle, label: string, body: string): Promise<void> {
+/** Sends a body and reads its answer to the end, or until the time is over: a trace of 5 s has gigabytes. */
+async function post({ node, sent, wrong, isOver }: Battle, label: string, body: string): Promise<void> {
   const from = now();
   try {
     const headers = { "content-type": "application/json" };
@@ -64,6 +64,7 @@ async function post({ node, sent, wrong }: Battle, label: string, body: string):
       const internal = INTERNAL.exec(text);
       if (internal !== null) wrong.push(`${label}: ${internal[1]}`);
       end = text.slice(-300);
+      if (isOver()) break;
     }
   } catch (error) {
     wrong.push(`${label}: no answer, ${error} ${(error as Error).cause ?? ""}`);

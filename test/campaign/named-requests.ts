@@ -127,6 +127,14 @@ export const NAMED_REQUESTS: readonly NamedRequest[] = [
     bodies: () => [simulateLogs(LOGS), simulateLogs(LASTING_LOGS)],
   },
   {
+    method: "hindcast_gasProfileCall",
+    name: "of logs until the gas is used, and hindcast_explainCall of the same",
+    bodies: () =>
+      ["hindcast_gasProfileCall", "hindcast_explainCall"].map((method) =>
+        body(method, CALL, "latest", withCode(LASTING_LOGS)),
+      ),
+  },
+  {
     method: "tenderly_simulateBundle",
     name: "of calls with as many frames as fit",
     bodies: () => [

@@ -6,9 +6,11 @@ import { LevelBackend } from "../../src/store/backends/level-backend.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
 import { ChainBatch } from "../../src/store/chain-batch.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
+import { canonicalKey } from "../../src/store/codecs/keys.ts";
 import { findLogs, type LogPosition, type LogQuery } from "../../src/store/find-logs.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { runs } from "../support/seed.ts";
+import { stepClock } from "../support/stepping-clock.ts";
 import { aBlock, aLog, anAddress, anIdentity, aTopic } from "./a-block.ts";
 import { positionsOf, writeChain } from "./store-suite.ts";
 
@@ -103,6 +105,39 @@ describe("findLogs", () => {
       { numRuns: runs(15) },
     );
   });
+});
+
+it("finds no log of blocks that are being written, and all of them afterwards", async () => {
+  const store = await ChainStore.open({ identity: anIdentity });
+  const logs = Array.from({ length: 2_500 }, () => aLog(1, [1, 2]));
+  const [first, second, third] = [1, 2, 3].map((number) => aBlock({ number, logs: [logs] }));
+  await writeChain(store, [first as BlockRecord]);
+  const seen: number[] = [];
+  let isOver = false;
+  const readers = async (): Promise<void> => {
+    while (!isOver) {
+      await new Promise((resolve) => void setImmediate(resolve));
+      for (const wanted of [{}, { addresses: [anAddress(1)] }, { topics: [null, [aTopic(2)]] }])
+        seen.push((await positionsOf(store, wanted)).length);
+    }
+  };
+  stepClock(6);
+  const reading = readers();
+  await writeChain(store, [second as BlockRecord, third as BlockRecord]);
+  isOver = true;
+  await reading;
+  expect(seen.filter((count) => count === 2_500).length).toBeGreaterThan(3);
+  expect(seen.filter((count) => count !== 2_500 && count !== 7_500)).toEqual([]);
+  expect(await positionsOf(store)).toHaveLength(7_500);
+});
+
+it("says of a hash that is missing between others that the store is damaged", async () => {
+  const backend = await LevelBackend.inMemory();
+  const batch = new ChainBatch((operations) => backend.write(operations));
+  for (const number of [1, 3]) batch.setCanonical(aBlock({ number, logs: [[aLog(0, [])]] }));
+  await batch.write();
+  await backend.write([{ type: "del", key: canonicalKey(1n) }]);
+  await expect(costOf(backend, {})).rejects.toMatchObject({ code: "STORE_CORRUPT" });
 });
 
 /** Reads of a query, counted at the backend. */

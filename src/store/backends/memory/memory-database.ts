@@ -26,6 +26,13 @@ const VERSIONED_PREFIXES: ReadonlySet<number> = new Set(
     .map(({ prefix }) => prefix),
 );
 
+/** Tables of logs. Nobody finds their entries before the block is canonical: see `find-logs.ts`. */
+const LOG_PREFIXES: ReadonlySet<number> = new Set([
+  tables.logs.prefix,
+  tables.logsByAddress.prefix,
+  tables.logsByTopic.prefix,
+]);
+
 /** A prefix and a hash. */
 const HASHED_KEY_BYTES = 33;
 
@@ -76,24 +83,25 @@ export class MemoryDatabase implements LevelDatabase {
   }
 
   /**
-   * Applies a batch synchronously, so that no read sees a part of it. Of a long batch without deletions, entries stored
-   * under hashes are applied first and with yields, because these hashes are unknown to readers until the rest is
-   * applied.
+   * Applies a batch synchronously, so that no read sees a part of it. Of a long batch, entries that nobody finds until the
+   * rest is applied are applied first and with yields: those stored under hashes, unless it deletes such, and those of
+   * logs, unless a block leaves the chain.
    */
   async batch(operations: BatchOperation[]): Promise<void> {
     this.requireOpen();
     const isLong = operations.length > LONG_BATCH && !operations.some(deletesHashed);
-    const rest = isLong ? await this.#applyHashed(operations) : operations;
+    const rest = isLong ? await this.#applyUnseen(operations) : operations;
     this.requireOpen();
     this.applyAll(rest);
   }
 
-  /** Applies the entries stored under hashes; returns the others. */
-  async #applyHashed(operations: readonly BatchOperation[]): Promise<readonly BatchOperation[]> {
+  /** Applies the entries that nobody finds yet; returns the others. */
+  async #applyUnseen(operations: readonly BatchOperation[]): Promise<readonly BatchOperation[]> {
+    const isUnseen = operations.some(endsBlock) ? isUnderHash : isUnderHashOrOfLogs;
     const breaks = new Breaks();
     const rest: BatchOperation[] = [];
     for (let start = 0; start < operations.length; start += STEP) {
-      this.#applySome(operations, start, rest);
+      this.#applySome(operations.slice(start, start + STEP), isUnseen, rest);
       const turn = breaks.check();
       if (turn !== undefined) await turn;
       this.requireOpen();
@@ -101,11 +109,13 @@ export class MemoryDatabase implements LevelDatabase {
     return rest;
   }
 
-  #applySome(operations: readonly BatchOperation[], start: number, rest: BatchOperation[]): void {
-    const end = Math.min(start + STEP, operations.length);
-    for (let index = start; index < end; index++) {
-      const operation = operations[index] as BatchOperation;
-      if (isUnderHash(operation)) this.#apply(operation);
+  #applySome(
+    operations: readonly BatchOperation[],
+    isUnseen: (operation: BatchOperation) => boolean,
+    rest: BatchOperation[],
+  ): void {
+    for (const operation of operations) {
+      if (isUnseen(operation)) this.#apply(operation);
       else rest.push(operation);
     }
   }
@@ -237,6 +247,15 @@ function isHashed(key: Bytes): boolean {
 /** True if the entry is stored under its own hash, or that of its block. */
 function isUnderHash({ key, table }: BatchOperation): boolean {
   return table !== undefined || key[0] === tables.headers.prefix;
+}
+
+function isUnderHashOrOfLogs(operation: BatchOperation): boolean {
+  return isUnderHash(operation) || LOG_PREFIXES.has(operation.key[0] as number);
+}
+
+/** True if a block leaves the chain: the one that takes its place has the same number. */
+function endsBlock({ type, key }: BatchOperation): boolean {
+  return type === "del" && key[0] === tables.canonicalHashes.prefix;
 }
 
 function deletesHashed(operation: BatchOperation): boolean {

@@ -2,8 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { bigIntToFixedBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../../src/primitives/hash/hash.ts";
+import type { BatchOperation } from "../../../../src/store/backends/level-database.ts";
+import { MemoryDatabase } from "../../../../src/store/backends/memory/memory-database.ts";
 import { ChainStore } from "../../../../src/store/chain-store.ts";
-import { anIdentity, hashOf } from "../../a-block.ts";
+import { canonicalKey } from "../../../../src/store/codecs/keys.ts";
+import { logEntryKeys } from "../../../../src/store/log-entries.ts";
+import { stepClock } from "../../../support/stepping-clock.ts";
+import { aLog, anIdentity, hashOf } from "../../a-block.ts";
 
 it("a long batch that deletes what stands under a hash is seen whole or not at all", async () => {
   const store = await ChainStore.open({ identity: anIdentity });
@@ -66,4 +71,25 @@ it("of a long batch nothing is seen that others lead to, before all of it is", a
   expect(seen.at(-1)).toEqual([true, true, true]);
   expect(seen.length).toBeGreaterThan(2);
   await store.close();
+});
+
+it("entries of logs come before the block that has them, unless it takes the place of another", async () => {
+  const database = new MemoryDatabase();
+  await database.open();
+  const keys = [...logEntryKeys(7n, [{ logs: Array.from({ length: 6_000 }, () => aLog(1, [])) }])];
+  const entries: BatchOperation[] = keys.map((key) => ({ type: "put", key, value: new Uint8Array(0) }));
+  const canonical = canonicalKey(7n);
+  const block: BatchOperation = { type: "put", key: canonical, value: hashOf(7) };
+  const has = (key: Uint8Array | undefined): boolean => database.getSync(key as Uint8Array) !== undefined;
+  stepClock(6);
+  const written = database.batch([block, ...entries]);
+  expect([has(keys[0]), has(keys.at(-1)), has(canonical)]).toEqual([true, false, false]);
+  await written;
+  expect([has(keys[0]), has(keys.at(-1)), has(canonical)]).toEqual([true, true, true]);
+  const removals: BatchOperation[] = keys.map((key) => ({ type: "del", key }));
+  await database.batch([{ type: "del", key: canonical }, ...removals]);
+  const replaced = database.batch([{ type: "del", key: canonical }, block, ...entries]);
+  expect([has(keys[0]), has(canonical)]).toEqual([false, false]);
+  await replaced;
+  expect([has(keys[0]), has(canonical)]).toEqual([true, true]);
 });
