@@ -6,6 +6,8 @@ import { onNextTurn } from "./event-loop.ts";
 const SLICE_MS = 5;
 /** The same for all long work other than execution in one turn. */
 const TURN_MS = 10;
+/** The same for work that begins in a turn which is over. Shorter work need not wait for others. */
+const SHORT_MS = 1;
 
 /** Shares the event loop among pieces of long work: what does not fit in a turn continues in a later one, in its order. */
 class SharedTurns {
@@ -20,9 +22,8 @@ class SharedTurns {
     });
   }
 
-  /** Lets one piece of work continue, in the microtasks after this. */
-  readonly #serve = (): void => {
-    const now = performance.now();
+  /** True if long work has had its time in this turn. */
+  isTurnOver(now: number): boolean {
     if (this.#began === undefined) {
       this.#began = now;
       // The first task of the next turn.
@@ -30,8 +31,13 @@ class SharedTurns {
         this.#began = undefined;
       });
     }
-    if (now - this.#began < TURN_MS) this.#waiting.shift()?.();
-    else onNextTurn(this.#serve);
+    return now - this.#began >= TURN_MS;
+  }
+
+  /** Lets one piece of work continue, in the microtasks after this. */
+  readonly #serve = (): void => {
+    if (this.isTurnOver(performance.now())) onNextTurn(this.#serve);
+    else this.#waiting.shift()?.();
   };
 }
 
@@ -58,7 +64,10 @@ export class Breaks {
    * @returns undefined if there is no need to wait
    */
   check(): Promise<void> | undefined {
-    return performance.now() - this.#sliceStart < SLICE_MS ? undefined : this.#take();
+    const now = performance.now();
+    const elapsed = now - this.#sliceStart;
+    if (elapsed < SHORT_MS) return undefined;
+    return elapsed < SLICE_MS && !sharedTurns().isTurnOver(now) ? undefined : this.#take();
   }
 
   async #take(): Promise<void> {

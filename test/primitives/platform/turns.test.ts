@@ -66,3 +66,22 @@ it("lets several pieces of long work do ten milliseconds in a turn together, one
   expect(turns.every((each) => each.length <= 2)).toBe(true);
   expect(turns.join("")).toBe("abcdabcdabcd");
 });
+
+it("lets work that begins in a turn that is over do a millisecond of it", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const done: string[] = [];
+  function* work(name: string, ms: number): Steps<void> {
+    for (let step = 0; step < 3; step++) {
+      done.push(name);
+      now += ms;
+      yield;
+    }
+  }
+  const all = Promise.all([inTurns(work("a", 4)), inTurns(work("b", 7)), inTurns(work("c", 2)), inTurns(work("d", 0.2))]);
+  // The second step of "a" begins the turn's time, which "b" ends.
+  expect(done.join("")).toBe("aabcddd");
+  await all;
+  expect(done).toHaveLength(12);
+});
