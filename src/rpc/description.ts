@@ -1,4 +1,5 @@
 /** Describes the methods of a node as an OpenRPC document. */
+import { inTurns } from "../primitives/platform/turns.ts";
 import type { SelfDescription } from "./context.ts";
 import type { MethodTable } from "./method-table.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
@@ -25,12 +26,12 @@ export class Description implements SelfDescription {
   }
 
   async #build(): Promise<OpenRpcDocument> {
-    const [{ describeMethods }, { EXAMPLE_ANSWERS }] = await Promise.all([
+    const [{ describeInSteps }, { EXAMPLE_ANSWERS }] = await Promise.all([
       import("./openrpc/document.ts"),
       import("./openrpc/example-answers.generated.ts"),
     ]);
     const { methods, version } = this.#options;
-    return describeMethods({ methods: await methods.all(), version, answers: EXAMPLE_ANSWERS });
+    return inTurns(describeInSteps({ methods: await methods.all(), version, answers: EXAMPLE_ANSWERS }));
   }
 
   /** Namespaces that have at least one method, in alphabetical order. */

@@ -79,7 +79,12 @@ it("lets work that begins in a turn that is over do a millisecond of it", async 
       yield;
     }
   }
-  const all = Promise.all([inTurns(work("a", 4)), inTurns(work("b", 7)), inTurns(work("c", 2)), inTurns(work("d", 0.2))]);
+  const all = Promise.all([
+    inTurns(work("a", 4)),
+    inTurns(work("b", 7)),
+    inTurns(work("c", 2)),
+    inTurns(work("d", 0.2)),
+  ]);
   // The second step of "a" begins the turn's time, which "b" ends.
   expect(done.join("")).toBe("aabcddd");
   await all;
