@@ -12,6 +12,8 @@ import { assemble } from "../../support/assembler.ts";
 import { answersDuring } from "../stopwatch.ts";
 
 const BATCH = 1_000;
+/** A batch of short answers is over after a few answers beside it. Batches follow each other until then. */
+const LEAST_MS = 1_000;
 /** Of a turn of the event loop, for answers that take less. */
 const TURN_MS = 10;
 const TARGET = `0x${"ee".repeat(20)}`;
@@ -33,16 +35,24 @@ it.each<[string, ...unknown[]]>([
     await node.provider.request({ method: "hindcast_mine", params: [{ blocks: 1_200 }] });
     const { plain } = await serve(node);
     const request = { jsonrpc: "2.0", id: 1, method, params };
-    const ask = async (body: unknown): Promise<string> => {
+    // The client is in the node's thread: to put an answer of 37 MB together would hold up the others for 250 ms.
+    const ask = async (body: unknown): Promise<void> => {
       const headers = { "content-type": "application/json" };
-      return (await fetch(plain.url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+      const reply = await fetch(plain.url, { method: "POST", headers, body: JSON.stringify(body) });
+      for await (const _ of reply.body as unknown as AsyncIterable<Uint8Array>);
     };
     // Loads the method's code.
     await ask(request);
     ended.length = 0;
-    const answers = await answersDuring(plain.url, () => ask(Array(BATCH).fill(request)));
-    expect(ended.length).toBe(BATCH);
-    const took = ended.slice(1).map((at, index) => at - (ended[index] as number));
+    const until = performance.now() + LEAST_MS;
+    const answers = await answersDuring(plain.url, async () => {
+      do await ask(Array(BATCH).fill(request));
+      while (performance.now() < until);
+    });
+    expect(ended.length % BATCH).toBe(0);
+    const took = ended
+      .slice(1)
+      .flatMap((at, index) => ((index + 1) % BATCH === 0 ? [] : at - (ended[index] as number)));
     for (const [of, times] of [
       [middle, 1],
       [longest, 2],
