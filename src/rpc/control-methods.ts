@@ -1,4 +1,7 @@
-/** The methods by which tests steer a development chain, without snapshots. They are loaded together, when the first of them is called. */
+/**
+ * The methods by which tests steer a development chain, but for snapshots. They are loaded together, when the first of
+ * them is called.
+ */
 import type { Method } from "./method.ts";
 import * as accounts from "./methods/dev/accounts.ts";
 import * as history from "./methods/dev/history.ts";

@@ -78,7 +78,7 @@ export async function* findLogChunks(
     const turns = new Turns(signal);
     const hashes = new CanonicalHashes(snapshot);
     let search = startSearch(snapshot, query);
-    // In memory the entries of blocks that join the chain are there before the blocks.
+    // The store in memory writes the log entries of a block before the block itself.
     let isOver = false;
     while (search !== undefined) {
       for (const criterion of search.criteria) {

@@ -23,23 +23,14 @@ export function* logEntryKeys(
   receipts: readonly { readonly logs: readonly Log[] }[],
   arena = new ByteArena(),
 ): Generator<Bytes, void, undefined> {
-  const allLogs = logsPrefix();
-  // Logs in a row mostly share the array of their address.
-  let last: Bytes | undefined;
-  let addressPrefix: Bytes | undefined;
   let logIndex = 0;
   for (const [txIndex, { logs }] of receipts.entries()) {
     for (const { address, topics } of logs) {
       const position = positionBytes(blockNumber, logIndex++, txIndex);
       const keyOf = (prefix: Bytes): Bytes => logKey(prefix, position, arena.allocate(prefix.length + POSITION_BYTES));
-      yield keyOf(allLogs);
-      if (addressPrefix === undefined || last !== address) addressPrefix = addressLogsPrefix(address);
-      last = address;
-      yield keyOf(addressPrefix);
-      for (let topicPosition = 0; topicPosition < topics.length; topicPosition++) {
-        const topic = topics[topicPosition] as Bytes;
-        yield keyOf(topicLogsPrefix(topicPosition, topic));
-      }
+      yield keyOf(logsPrefix());
+      yield keyOf(addressLogsPrefix(address));
+      for (const [topicPosition, topic] of topics.entries()) yield keyOf(topicLogsPrefix(topicPosition, topic));
     }
   }
 }

@@ -1,9 +1,9 @@
-/** What is deleted from the store together: blocks, and values that are stored by hash. */
+/** Blocks, and values stored by hash, that are deleted from the store together. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { StateId } from "../../state/state-id.ts";
 import { type HashedTable, noHashes } from "./joined-hashes.ts";
 
-/** Blocks that are deleted in a step, which takes about a millisecond. */
+/** Number of blocks that are deleted in one step, which takes about a millisecond. */
 export const BLOCKS_A_STEP = 200;
 
 /** A block in the ledger. */
@@ -28,7 +28,7 @@ export interface Deletion {
   readonly parts: Iterable<Deletions>;
 }
 
-/** Deletions that lists are added to. */
+/** Deletions of nothing so far. */
 export function emptyDeletions(): { readonly blocks: NotedBlock[]; readonly hashed: Record<HashedTable, Bytes[]> } {
   return { blocks: [], hashed: noHashes() };
 }

@@ -232,7 +232,7 @@ export class WriteLedger {
     return { stateIds, isLeaving, parts: this.#takeParts(entries, blocks, isLeaving) };
   }
 
-  /** The same block may have been written again, or was there before the ledger began. */
+  /** True for a block to delete: the ledger added it, and no write that stays has the same block. */
   #isMarked(hash: Bytes): boolean {
     return this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true;
   }

@@ -86,7 +86,7 @@ export class Pruner {
         states.forget(part.hashed);
         // Done before either call gives way, as it is in memory: no reader begins between the one and the other.
         written = archive.delete(part);
-        // Where a block stays for a filter, its state must leave at once.
+        // The state of a block that stays for a filter must leave at once.
         const turn = this.#ledger.hasWaiting ? undefined : breaks.check();
         if (turn === undefined) continue;
         await written;

@@ -1,7 +1,10 @@
 /** Copies bytes of the core's memory that are mostly equal to bytes that were copied before. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
-/** The last copies, among which one is sought first. An array for each would take more memory than all else of a frame or log. */
+/**
+ * Returns one of its last copies if that is equal, and else a new one. A copy for each address and topic would take more
+ * memory than all else of a frame or log.
+ */
 export class RecentBytes {
   readonly #length: number;
   readonly #most: number;

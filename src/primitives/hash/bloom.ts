@@ -37,7 +37,7 @@ export function mergeBloom(bloom: Bytes, other: Bytes): void {
   for (let index = 0; index < BLOOM_BYTES; index++) bloom[index] = (bloom[index] as number) | (other[index] as number);
 }
 
-/** What of a log is in blooms. */
+/** The members of a log that its bloom is made of. */
 interface Bloomed {
   readonly address: Bytes;
   readonly topics: readonly Bytes[];

@@ -6,7 +6,7 @@ import { onNextTurn } from "./event-loop.ts";
 const SLICE_MS = 5;
 /** The same for all long work other than execution in one turn. */
 const TURN_MS = 10;
-/** The same for work that begins in a turn which is over. Shorter work need not wait for others. */
+/** The same for work that begins when the time of the turn is used up: shorter work does not wait for others. */
 const SHORT_MS = 1;
 
 /** Shares the event loop among pieces of long work: what does not fit in a turn continues in a later one, in its order. */
