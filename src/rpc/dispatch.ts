@@ -10,10 +10,8 @@ import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import {
   dropText,
-  joined,
   type Pace,
   type Pause,
-  type Piece,
   pacedText,
   settled,
   type Text,
@@ -120,7 +118,7 @@ export class Dispatcher implements RequestHandler {
    *
    * @throws {HindcastError} as {@link run}
    */
-  async *resultText(method: string, params: readonly unknown[], call: CallContext): AsyncGenerator<Piece> {
+  async *resultText(method: string, params: readonly unknown[], call: CallContext): AsyncGenerator<string> {
     await this.#load(method);
     const text = await this.#serveText({ method, params }, call, WHOLE_LENGTH.alone, false);
     yield* pacedText(text, this.#paceOf(call));
@@ -290,10 +288,10 @@ export class Dispatcher implements RequestHandler {
 }
 
 function toAnswer(text: Text, pace: Pace): Answer {
-  return Array.isArray(text) ? joined(text) : pacedText(text, pace);
+  return Array.isArray(text) ? text.join("") : pacedText(text, pace);
 }
 
-function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pause> {
+function* enclosed(head: string, text: Text, tail: string): Generator<string | Pause> {
   yield head;
   yield* text;
   yield tail;

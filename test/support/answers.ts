@@ -8,7 +8,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { HindcastError, RemoteError } from "../../src/errors/hindcast-error.ts";
 import { encodeQuantity } from "../../src/primitives/bytes/hex.ts";
 import type { RpcContext } from "../../src/rpc/context.ts";
-import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
+import type { Text } from "../../src/rpc/encode/stream/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { describeMethods, errorsOf } from "../../src/rpc/openrpc/document.ts";
 import { methods } from "../../src/rpc/registry.ts";
@@ -192,7 +192,7 @@ function* watched(method: Method, text: Text): Text {
     yield piece;
     if (piece instanceof Promise) continue;
     length += piece.length;
-    if (length <= MAX_TEXT_LENGTH) pieces.push(pieceText(piece));
+    if (length <= MAX_TEXT_LENGTH) pieces.push(piece);
   }
   if (length <= MAX_TEXT_LENGTH) expectFit(method, JSON.parse(pieces.join("")));
 }

@@ -1,12 +1,12 @@
 /** Texts that come in pieces, put together. */
-import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
+import type { Text } from "../../src/rpc/encode/stream/text.ts";
 
 /** A text that is made without waiting for anything. */
 export function textOf(text: Text): string {
   let whole = "";
   for (const piece of text) {
     if (piece instanceof Promise) throw new Error("the text has a pause");
-    whole += pieceText(piece);
+    whole += piece;
   }
   return whole;
 }
@@ -16,7 +16,7 @@ export async function awaitedTextOf(text: Text): Promise<string> {
   let whole = "";
   for (const piece of text) {
     if (piece instanceof Promise) await piece;
-    else whole += pieceText(piece);
+    else whole += piece;
   }
   return whole;
 }

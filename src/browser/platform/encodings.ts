@@ -84,8 +84,5 @@ export function indexOfBytes(bytes: Uint8Array, sought: Uint8Array, from = 0): n
   return -1;
 }
 
-/** Bytes that hold zeros: browsers give no others. */
-export const unclearedBytes = (length: number): Uint8Array => new Uint8Array(length);
-
 /** Zeros. A buffer that may grow is refused by the decoders of pages. */
 export const mappedBytes = (length: number): Uint8Array => new Uint8Array(length);

@@ -84,11 +84,6 @@ export function indexOfBytes(bytes: Uint8Array, sought: Uint8Array, from = 0): n
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(sought, from);
 }
 
-/** Bytes that hold anything: for those who write all that they read, and spare themselves the zeros. */
-export function unclearedBytes(length: number): Uint8Array {
-  return Buffer.allocUnsafeSlow(length);
-}
-
 /**
  * Zeros in pages of the system, which has them again when they are garbage. Other long arrays are the C library's, which
  * keeps memory that it once had. V8 maps pages for a buffer that may grow; this one may not grow beyond its length.

@@ -2,7 +2,7 @@
 import { type HindcastError, InvalidRequestError, LimitError } from "../../errors/hindcast-error.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { Answer } from "../../server/handler.ts";
-import { type Pace, type Piece, pacedText, pieceText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
+import { type Pace, pacedText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
 import { EXAMPLE_REQUEST } from "./envelope.ts";
 
 /**
@@ -97,9 +97,9 @@ async function settledTexts(responses: readonly (string | Promise<string | undef
 }
 
 async function wholeResponse(response: Text, pace: Pace): Promise<string> {
-  if (Array.isArray(response)) return response.map(pieceText).join("");
+  if (Array.isArray(response)) return response.join("");
   let text = "";
-  for await (const piece of pacedText(response, pace)) text += pieceText(piece);
+  for await (const piece of pacedText(response, pace)) text += piece;
   return text;
 }
 
@@ -113,21 +113,22 @@ interface StreamedBatch {
 }
 
 /**
- * Longest answer to a batch, in UTF-16 units or bytes, beyond the response that exceeds it. No program in JavaScript can
+ * Longest answer to a batch, in UTF-16 units, beyond the response that exceeds it. No program in JavaScript can
  * read a longer text as a whole.
  */
 export const MAX_BATCH_ANSWER = 2 ** 29;
 
-async function* streamBatch(batch: StreamedBatch, service: BatchService): AsyncGenerator<Piece, void, undefined> {
+async function* streamBatch(batch: StreamedBatch, service: BatchService): AsyncGenerator<string, void, undefined> {
   const { serve, refuse, pace, mostLength = MAX_BATCH_ANSWER } = service;
   let length = 0;
-  const counted = async function* (text: Text): AsyncGenerator<Piece, void, undefined> {
+  const counted = async function* (text: Text): AsyncGenerator<string, void, undefined> {
     for await (const piece of pacedText(text, pace)) {
       length += piece.length;
       yield piece;
     }
   };
-  yield `[${batch.done.map((text) => `${text},`).join("")}`;
+  yield "[";
+  for (const text of batch.done) yield `${text},`;
   yield* counted(batch.current);
   const breaks = new Breaks();
   for (const entry of batch.rest) {

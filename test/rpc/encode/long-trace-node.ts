@@ -26,7 +26,7 @@ for (const entry of methods as readonly { -readonly [Member in keyof Method]: Me
   if (callText !== undefined) entry.callText = async (...args) => watched(await callText(...args));
 }
 
-function* watched(text: Text): Generator<string | Uint8Array | Promise<void>> {
+function* watched(text: Text): Generator<string | Promise<void>> {
   try {
     for (const piece of text) {
       if (!(piece instanceof Promise)) pieces++;

@@ -1,5 +1,4 @@
 /** Logs as JSON, and the answer of eth_getFilterChanges. */
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FilterChanges } from "../../../services/query/filters.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
@@ -65,7 +64,7 @@ export function encodeLogs(logs: Iterable<FoundLog>): Log[] {
 }
 
 /** The same as JSON text. */
-export function logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
+export function logsText(logs: Iterable<FoundLog>): Generator<string> {
   return listPieces(NAMES, logs, visitLog);
 }
 

@@ -8,21 +8,21 @@ const MAX_BYTES = 32;
 /** Writes one member of the items of a list. Copies the text if the value is that of the item before. */
 export class RepeatedData {
   #source: Bytes = EMPTY_BYTES;
-  /** Buffer that holds the text, as long as the writer still uses that buffer. */
-  #bytes: Bytes | undefined;
+  /** Pieces that were taken before the text was written: the writer's buffer has it until the next one. */
+  #taken = -1;
   #start = 0;
   #length = 0;
 
   /** Writes DATA in quotation marks. For values up to {@link MAX_BYTES} the caller must have reserved room. */
   write(writer: TextWriter, source: Bytes): void {
-    if (this.#bytes === writer.bytes && equalBytes(this.#source, source)) this.#repeat(writer);
+    if (this.#taken === writer.taken && equalBytes(this.#source, source)) this.#repeat(writer);
     else if (source.length > MAX_BYTES) writer.data(source);
     else {
       this.#start = writer.at;
       writer.data(source);
       this.#length = writer.at - this.#start;
       this.#source = source;
-      this.#bytes = writer.bytes;
+      this.#taken = writer.taken;
     }
   }
 

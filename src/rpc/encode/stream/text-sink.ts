@@ -20,11 +20,12 @@ export class TextSink implements JsonSink {
   readonly #later: Fragments;
   /** By name: the value that the member had last. */
   readonly #repeated: readonly RepeatedData[];
-  /** The text of the members of the last transaction, as long as the writer still uses its buffer. */
+  /** The text of the members of the last transaction, as long as the writer's buffer has it. */
   readonly #ofTransaction = {
     block: undefined as object | undefined,
     txIndex: 0,
-    bytes: undefined as Bytes | undefined,
+    /** Pieces taken before it. */
+    taken: 0,
     start: 0,
     end: 0,
   };
@@ -137,9 +138,8 @@ export class TextSink implements JsonSink {
   ofTransaction<Item>(block: object, txIndex: number, item: Item, visit: Visit<Item>): void {
     const { writer } = this;
     const last = this.#ofTransaction;
-    const { bytes } = writer;
-    if (last.block === block && last.txIndex === txIndex && last.bytes === bytes && !this.#isEmpty) {
-      writer.copy(bytes, writer.view, last.start, last.end);
+    if (last.block === block && last.txIndex === txIndex && last.taken === writer.taken && !this.#isEmpty) {
+      writer.copy(writer.bytes, writer.view, last.start, last.end);
       return;
     }
     last.start = writer.at;
@@ -147,8 +147,7 @@ export class TextSink implements JsonSink {
     last.end = writer.at;
     last.block = block;
     last.txIndex = txIndex;
-    // A buffer that was replaced meanwhile holds a part of the text only.
-    last.bytes = writer.bytes === bytes ? bytes : undefined;
+    last.taken = writer.taken;
   }
 
   #begin(name: number): void {
@@ -163,17 +162,17 @@ export class TextSink implements JsonSink {
 }
 
 /** The text of an object in pieces: one after each step of the visitor, if it is long enough. */
-export function* objectPieces(names: MemberNames, visit: (sink: JsonSink) => Iterable<void>): Generator<Bytes> {
+export function* objectPieces(names: MemberNames, visit: (sink: JsonSink) => Iterable<void>): Generator<string> {
   const sink = new TextSink(names);
   const { writer } = sink;
   sink.item();
   for (const _ of visit(sink)) if (writer.isFull) yield writer.takePiece();
   sink.close();
-  yield writer.written;
+  yield writer.takePiece();
 }
 
 /** The text of a list of objects in pieces. Each object is visited when it is written. */
-export function* listPieces<Item>(names: MemberNames, items: Iterable<Item>, visit: Visit<Item>): Generator<Bytes> {
+export function* listPieces<Item>(names: MemberNames, items: Iterable<Item>, visit: Visit<Item>): Generator<string> {
   const sink = new TextSink(names);
   const { writer } = sink;
   writer.text("[");
@@ -183,5 +182,5 @@ export function* listPieces<Item>(names: MemberNames, items: Iterable<Item>, vis
     if (writer.isFull) yield writer.takePiece();
   }
   writer.text("]");
-  yield writer.written;
+  yield writer.takePiece();
 }

@@ -4,7 +4,7 @@
  * Numbers are converted by tables, because a string for each number would take longer than everything else.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { fromUtf8, toLatin1, unclearedBytes } from "../../../primitives/platform/encodings.ts";
+import { fromUtf8, toLatin1, toUtf8 } from "../../../primitives/platform/encodings.ts";
 import { writeFragment, writeHex, writeNumber, writeShortHex, writeText, writeWord } from "./ascii.ts";
 import type { Fragments } from "./fragments.ts";
 
@@ -27,12 +27,15 @@ interface LongText {
   readonly end: number;
 }
 
-/** One for each answer. Its buffer is taken away piece by piece and then written anew. */
+/** One for each answer. Its text is taken away piece by piece, and its buffer is then written anew. */
 export class TextWriter {
   /** The buffer; text was written up to {@link at}. */
   bytes: Bytes;
   view: DataView;
   at = 0;
+  /** Pieces taken so far. The buffer has no text of those. */
+  taken = 0;
+  #isAscii = true;
   /** The lowest 64 bits of a word of 32 bytes. */
   readonly #limb = new BigUint64Array(4);
   readonly #words = new Uint32Array(this.#limb.buffer);
@@ -62,47 +65,43 @@ export class TextWriter {
     return this.#long.length > 0;
   }
 
-  /** Text written since the last piece. */
-  get written(): Bytes {
-    return this.bytes.subarray(0, this.at);
-  }
-
-  /**
-   * The text written since the last piece, in pieces. Those of long texts are copied when they are taken, and are strings:
-   * bytes outside of V8's heap would stay until its next collection, by the thousand.
-   */
-  *takePieces(): Generator<Bytes | string> {
-    const { written } = this;
+  /** The text written since the last piece, in pieces. Those of long texts are made when they are taken. */
+  *takePieces(): Generator<string> {
     let from = 0;
     for (const { at, source, start, end } of this.#long) {
-      yield written.subarray(from, at);
+      if (at > from) yield this.#textOf(this.bytes.subarray(from, at));
       from = at;
       for (let place = start; place < end; place += PIECE_BYTES) {
         yield toLatin1(source.bytes.subarray(place, Math.min(end, place + PIECE_BYTES)));
       }
     }
     this.#long.length = 0;
-    const rest = this.takePiece();
-    yield from === 0 ? rest : rest.subarray(from);
+    yield this.takePiece(from);
   }
 
   /**
-   * Returns the text written since the last piece, which has no long one. The caller keeps the buffer; the writer continues
-   * in a new one.
+   * The text written since the last piece, which has no long one. It is a string, which V8 has in its heap: bytes outside
+   * of it would stay until its next collection, by the thousand, in memory that the C library keeps.
+   *
+   * @param from - the text before this offset was taken
    */
-  takePiece(): Bytes {
-    const piece = this.written;
-    this.bytes = this.isFull ? unclearedBytes(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
-    this.view = viewOf(this.bytes);
+  takePiece(from = 0): string {
+    const piece = this.#textOf(this.bytes.subarray(from, this.at));
     this.at = 0;
+    this.taken++;
+    this.#isAscii = true;
     return piece;
+  }
+
+  #textOf(bytes: Bytes): string {
+    return this.#isAscii ? toLatin1(bytes) : toUtf8(bytes);
   }
 
   /** Reserves `length` bytes, and {@link ROOM} beyond them for the writes that follow without a call. */
   reserve(length: number): void {
     const needed = this.at + length + ROOM;
     if (needed <= this.bytes.length) return;
-    const { written } = this;
+    const written = this.bytes.subarray(0, this.at);
     // Zeros, so that the bytes after a text do not form a NaN.
     this.bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
     this.bytes.set(written);
@@ -129,6 +128,7 @@ export class TextWriter {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.at);
     this.at += bytes.length;
+    if (bytes.length > text.length) this.#isAscii = false;
   }
 
   /** Writes a JSON string. */

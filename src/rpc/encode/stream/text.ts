@@ -8,16 +8,9 @@
 import { LimitError } from "../../../errors/hindcast-error.ts";
 import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { concatList } from "../../../primitives/bytes/bytes.ts";
-import { fromUtf8, toHexDigits, toUtf8 } from "../../../primitives/platform/encodings.ts";
+import { toHexDigits } from "../../../primitives/platform/encodings.ts";
 import { giveBackOfThread } from "../../../primitives/platform/give-back.ts";
 import { nextShare } from "../../../primitives/platform/turns.ts";
-
-/**
- * Part of a JSON text. Long parts are written as bytes directly, because encoding a long string takes as long as making
- * it.
- */
-export type Piece = string | Bytes;
 
 /** A promise that must resolve before the next piece is made. It adds nothing to the text. */
 export type Pause = Promise<void>;
@@ -26,13 +19,7 @@ export type Pause = Promise<void>;
  * Pieces of one JSON text, in order. They are made during iteration, which is possible once; the consumer awaits each
  * pause.
  */
-export type Text = Iterable<Piece | Pause>;
-
-/** A piece as a string. */
-export function pieceText(piece: Piece): string {
-  if (typeof piece === "string") return piece;
-  return toUtf8(piece);
-}
+export type Text = Iterable<string | Pause>;
 
 /** A value as one piece. */
 export function* wholeText(value: unknown): Generator<string> {
@@ -40,7 +27,7 @@ export function* wholeText(value: unknown): Generator<string> {
 }
 
 /** A JSON array; each item is made when it is written. */
-export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<Piece | Pause> {
+export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<string | Pause> {
   let separator = "[";
   for (const value of values) {
     yield separator;
@@ -53,7 +40,7 @@ export function* listText<Value>(values: Iterable<Value>, encode: (value: Value)
 /** A JSON object whose members are texts, in this order; undefined ones are left out. */
 export function* objectText(
   members: readonly (readonly [name: string, text: Text] | undefined)[],
-): Generator<Piece | Pause> {
+): Generator<string | Pause> {
   yield* mapText(
     members.filter((member) => member !== undefined),
     (member) => member,
@@ -64,7 +51,7 @@ export function* objectText(
 export function* mapText<Value>(
   values: Iterable<Value>,
   encode: (value: Value) => readonly [name: string, text: Text],
-): Generator<Piece | Pause> {
+): Generator<string | Pause> {
   let separator = "{";
   for (const value of values) {
     const [name, text] = encode(value);
@@ -87,7 +74,7 @@ export function valueText(json: unknown): Text {
 }
 
 /** Bytes as quoted DATA. A long text is written in parts. */
-export function* dataText(bytes: Bytes): Generator<Piece> {
+export function* dataText(bytes: Bytes): Generator<string> {
   yield '"0x';
   for (let start = 0; start < bytes.length; start += CHUNK_LENGTH / 2) {
     yield toHexDigits(bytes.subarray(start, start + CHUNK_LENGTH / 2));
@@ -96,7 +83,7 @@ export function* dataText(bytes: Bytes): Generator<Piece> {
 }
 
 /** A pair of surrogates that is parted is escaped, which means the same. */
-function* longText(text: string): Generator<Piece> {
+function* longText(text: string): Generator<string> {
   yield '"';
   for (let start = 0; start < text.length; start += CHUNK_LENGTH) {
     yield JSON.stringify(text.slice(start, start + CHUNK_LENGTH)).slice(1, -1);
@@ -109,19 +96,8 @@ const CHUNK_LENGTH = 64 * 1024;
 /** Longest time in milliseconds for which making pieces may block the event loop. */
 const SLICE_MS = 5;
 
-/** Up to this length a text is better left as a string, which is sent in one write with the text before it. */
-const STRING_LENGTH = 4 * 1024;
-
-/** Pieces as one text; many bytes stay bytes. */
-export function joined(pieces: readonly Piece[]): Piece {
-  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length <= STRING_LENGTH) return pieces.map(pieceText).join("");
-  return concatList(pieces.map((piece) => (typeof piece === "string" ? fromUtf8(piece) : piece)));
-}
-
 /**
- * Longest text that is sent whole, in UTF-16 units or bytes: of a single answer, of one in a batch, of a batch, and of one
+ * Longest text that is sent whole, in UTF-16 units: of a single answer, of one in a batch, of a batch, and of one
  * whose notifications have to precede it. The limits are lower for batches because their answers wait for each other. A
  * client takes longer to read a text that arrives in pieces.
  */
@@ -136,7 +112,7 @@ export const WHOLE_LENGTH = {
 export function settled(text: Text, wholeLength: number): Text {
   if (Array.isArray(text)) return text;
   const pieces = text[Symbol.iterator]();
-  const made: Piece[] = [];
+  const made: string[] = [];
   let length = 0;
   while (length < wholeLength) {
     const next = pieces.next();
@@ -149,9 +125,9 @@ export function settled(text: Text, wholeLength: number): Text {
 }
 
 /** Not a generator: `return()` of a generator that was not started does not run its `finally`. */
-function resumed(made: readonly (Piece | Pause)[], rest: Iterator<Piece | Pause>): Text {
+function resumed(made: readonly (string | Pause)[], rest: Iterator<string | Pause>): Text {
   let taken = 0;
-  const iterator: Iterator<Piece | Pause> = {
+  const iterator: Iterator<string | Pause> = {
     next: () => {
       const value = made[taken++];
       return value === undefined ? rest.next() : { value };
@@ -176,7 +152,7 @@ export class TextReader extends AbortSwitch {
     return this.isHeard ? this.#readToEnd(text) : text;
   }
 
-  *#readToEnd(text: Text): Generator<Piece | Pause> {
+  *#readToEnd(text: Text): Generator<string | Pause> {
     try {
       yield* text;
     } finally {
@@ -198,7 +174,7 @@ export interface Pace {
  *
  * @throws the signal's reason when it aborts; {LimitError} `EXECUTION_TIMEOUT`
  */
-export async function* pacedText(pieces: Text, pace: Pace): AsyncGenerator<Piece, void, undefined> {
+export async function* pacedText(pieces: Text, pace: Pace): AsyncGenerator<string, void, undefined> {
   const release = giveBackOfThread().hold();
   try {
     yield* piecesAtPace(pieces, pace);
@@ -207,7 +183,7 @@ export async function* pacedText(pieces: Text, pace: Pace): AsyncGenerator<Piece
   }
 }
 
-async function* piecesAtPace(pieces: Text, { signal, timeoutMs }: Pace): AsyncGenerator<Piece, void, undefined> {
+async function* piecesAtPace(pieces: Text, { signal, timeoutMs }: Pace): AsyncGenerator<string, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();
@@ -226,14 +202,12 @@ async function* piecesAtPace(pieces: Text, { signal, timeoutMs }: Pace): AsyncGe
       makingSince = performance.now();
       continue;
     }
-    const isLong = typeof piece !== "string" && piece.length >= CHUNK_LENGTH;
-    if (!isLong) waiting += pieceText(piece);
-    const isChunk = isLong || waiting.length >= CHUNK_LENGTH;
+    waiting += piece;
+    const isChunk = waiting.length >= CHUNK_LENGTH;
     if (isChunk) {
       stopMaking();
-      if (waiting !== "") yield waiting;
+      yield waiting;
       waiting = "";
-      if (isLong) yield piece;
       makingSince = performance.now();
     }
     // Reading the clock for every short piece would cost more than making most of them.

@@ -1,6 +1,5 @@
 /** The tree of callTracer and the list of flatCallTracer as JSON, with geth's members. */
 
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { TracePlace } from "../../../services/simulate/debug/run.ts";
 import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
 import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/formats/flat-call.ts";
@@ -55,7 +54,7 @@ export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
 }
 
 /** The same as text. */
-export function callFrameText(root: GethCallFrame): Generator<Bytes> {
+export function callFrameText(root: GethCallFrame): Generator<string> {
   return objectPieces(NAMES, (sink) => visitTree(sink, root));
 }
 
@@ -65,7 +64,7 @@ export function encodeFlatCalls(calls: readonly FlatCall[], place: TracePlace | 
 }
 
 /** A list of flat calls with their place as text. */
-export function flatCallsText(calls: readonly FlatCall[], place: TracePlace | undefined): Generator<Bytes> {
+export function flatCallsText(calls: readonly FlatCall[], place: TracePlace | undefined): Generator<string> {
   return listPieces(NAMES, calls, flatCallVisitor(place));
 }
 

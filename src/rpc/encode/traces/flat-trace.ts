@@ -1,5 +1,4 @@
 /** Flat traces as JSON: QUANTITY and DATA, but plain integers for positions (trace_* of Parity). */
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { FlatTrace, LocalizedTrace, TraceLocation } from "../../../tracer/formats/flat.ts";
 import type { FlatTrace as FlatTraceJson, LocalizedTrace as LocalizedTraceJson } from "../../wire-types.generated.ts";
 import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
@@ -53,7 +52,7 @@ export function encodeLocalizedTraces(traces: readonly LocalizedTrace[]): Locali
 }
 
 /** A list of traces without their places. */
-export function flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> {
+export function flatTracesText(traces: readonly FlatTrace[]): Generator<string> {
   return listPieces(NAMES, traces, visitTrace);
 }
 

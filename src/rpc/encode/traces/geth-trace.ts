@@ -12,7 +12,7 @@ import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
 import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
 import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.generated.ts";
 import { encodeGasDimensions } from "../gas-dimensions.ts";
-import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
+import { objectText, type Pause, type Text, wholeText } from "../stream/text.ts";
 import { callFrameText, encodeCallFrame, encodeFlatCalls, flatCallsText } from "./call-frame.ts";
 import { encodeStructLogs } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
@@ -154,7 +154,7 @@ export function gethTraceText(trace: GethTrace): Text {
   return text === undefined ? wholeText(encodeGethTrace(trace)) : text(trace);
 }
 
-function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {
+function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<string | Pause> {
   const { gasUsed, failed, returnValue, logs } = trace;
   const dimensions = Object.entries(encodeDimensions(trace.dimensions)).map(([name, gas]) => `"${name}":${gas},`);
   yield `{"gas":${gasUsed},${dimensions.join("")}"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;

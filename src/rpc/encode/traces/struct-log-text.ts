@@ -21,7 +21,7 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import { returnDataAfter } from "../../../tracer/recording.ts";
 import { writeFragment, writeNumber, writeText } from "../stream/ascii.ts";
 import { Fragments } from "../stream/fragments.ts";
-import type { Pause, Piece } from "../stream/text.ts";
+import type { Pause } from "../stream/text.ts";
 import { TextWriter } from "../stream/text-writer.ts";
 import { MemoryText } from "./memory-text.ts";
 import { type PlaceSpans, PlaceTexts } from "./place-texts.ts";
@@ -31,7 +31,7 @@ import { StorageText } from "./storage-text.ts";
 const { SLOAD, SSTORE, SELFDESTRUCT } = Op;
 
 /** The JSON array in pieces. */
-export function* structLogsText({ recording, options }: StructLogs): Generator<Piece | Pause> {
+export function* structLogsText({ recording, options }: StructLogs): Generator<string | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
   const lister = new StructLogWriter(frames, options);

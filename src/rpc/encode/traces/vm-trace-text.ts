@@ -35,7 +35,7 @@ const { SSTORE } = Op;
 const MAX_HELD_MEMORY = 16 * 1024;
 
 /** The trace in pieces. */
-export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
+export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<string | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("vmTraceText: the recording has no steps");
   const lister = new OperationWriter(frames, options.client);
