@@ -5,8 +5,18 @@
  * not imported here: an import calls every getter of such a module, which is slow.
  */
 const { isAscii } = process.getBuiltinModule("node:buffer");
-const { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } =
-  process.getBuiltinModule("node:fs");
+const {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} = process.getBuiltinModule("node:fs");
 const { createRequire } = process.getBuiltinModule("node:module");
 const { dirname } = process.getBuiltinModule("node:path");
 const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
@@ -54,11 +64,10 @@ const PARAMETERS = "exports, require, module, __filename, __dirname, importModul
  */
 export function runCompiled(file: string, cacheFile: string): CompiledScript {
   const tag = cachedDataVersionTag();
-  const source = readFileSync(file);
-  const { size, mtimeMs } = statSync(file);
-  const version = `${size} ${mtimeMs}`;
+  const { bytes: source, modifiedMs } = read(file);
+  const version = `${source.length} ${modifiedMs}`;
   const { extent: extentRead, code: cachedData } = readCache(cacheFile, version);
-  const text = source.toString(isAscii(source) ? "latin1" : "utf8");
+  const text = textOf(source);
   const script = new Script(`(function (${PARAMETERS}) {${text}\n})`, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
@@ -77,9 +86,40 @@ export function runCompiled(file: string, cacheFile: string): CompiledScript {
   };
 }
 
+/**
+ * A file's content, in pages that the system has again, as `mappedBytes()` makes them. Where the C library frees megabytes that
+ * it had from the system, it keeps as much of its own heap from then on.
+ */
+function read(file: string): { readonly bytes: Buffer; readonly modifiedMs: number } {
+  const descriptor = openSync(file, "r");
+  try {
+    const { size, mtimeMs } = fstatSync(descriptor);
+    const bytes = Buffer.from(new ArrayBuffer(size, { maxByteLength: size }), 0, size);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < size; length += count) {
+      count = readSync(descriptor, bytes, { offset: length });
+    }
+    return { bytes: bytes.subarray(0, length), modifiedMs: mtimeMs };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Longest text for which Node makes no room outside of V8's heap. */
+const PIECE_LENGTH = 512 * 1024;
+
+function textOf(source: Buffer): string {
+  if (!isAscii(source)) return source.toString("utf8");
+  let text = "";
+  for (let start = 0; start < source.length; start += PIECE_LENGTH) {
+    text += source.toString("latin1", start, start + PIECE_LENGTH);
+  }
+  return text;
+}
+
 function readCache(cacheFile: string, version: string): Cached {
   try {
-    const cached = readFileSync(cacheFile);
+    const { bytes: cached } = read(cacheFile);
     const rest = cached.subarray(CHECKSUM_BYTES);
     if (!checksum(version, rest).equals(cached.subarray(0, CHECKSUM_BYTES))) return NOTHING;
     return { extent: rest.at(-1) ?? 0, code: rest.subarray(0, -1) };

@@ -34,8 +34,12 @@ export function fromHexDigits(digits: string): Uint8Array {
 /** The rest of a text from its first character that is not ASCII. */
 const NOT_ASCII = /[\u0080-\uffff].*/s;
 
+/** Bytes from which on an array is in pages of the system: see {@link mappedBytes}. */
+const MANY_BYTES = 512 * 1024;
+
 function fromManyHexDigits(digits: string): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(digits.length >>> 1);
+  const size = digits.length >>> 1;
+  const bytes = size > MANY_BYTES ? Buffer.from(mappedBytes(size).buffer, 0, size) : Buffer.allocUnsafeSlow(size);
   let length = 0;
   for (let start = 0; start < digits.length; start += PIECE_DIGITS) {
     const piece = digits.slice(start, start + PIECE_DIGITS);

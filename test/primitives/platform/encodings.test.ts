@@ -11,6 +11,16 @@ describe("many hexadecimal digits", () => {
     }
   });
 
+  it("are decoded in pages of the system if they are a megabyte", () => {
+    const long = Buffer.alloc(1_100_000, bytes);
+    const decoded = fromHexDigits(toHexDigits(long));
+    expect(decoded.length).toBe(long.length);
+    expect(long.equals(decoded)).toBe(true);
+    expect((decoded.buffer as ArrayBuffer).resizable).toBe(true);
+    const cut = fromHexDigits(`${toHexDigits(long).slice(0, 2_000_001)}x`);
+    expect(long.subarray(0, 1_000_000).equals(cut)).toBe(true);
+  });
+
   it("are decoded up to the first that is none, or to an odd one", () => {
     const digits = toHexDigits(bytes);
     expect(fromHexDigits(digits.slice(0, 65_535))).toEqual(bytes.subarray(0, 32_767));
