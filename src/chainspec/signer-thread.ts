@@ -61,8 +61,10 @@ export function openSigners(): (signatures: Bytes) => Bytes {
     for (let index = 0; index < count; index++) {
       const signature = signatures.subarray(index * SIGNATURE_BYTES, (index + 1) * SIGNATURE_BYTES);
       const key = recover(signature.subarray(0, 32), signature.subarray(32, 96), signature[96] === 0 ? 0 : 1);
-      // The prefix of an uncompressed key is 4; the message has a 1 there, which marks a key.
-      if (key !== undefined) keys.set([1, ...key.subarray(1)], index * KEY_BYTES);
+      if (key !== undefined) {
+        keys[index * KEY_BYTES] = 1;
+        keys.set(key, index * KEY_BYTES + 1);
+      }
     }
     return keys;
   };

@@ -22,7 +22,7 @@ export interface DevAccount {
 
 /** The account of a private key. */
 export function accountOf(privateKey: Bytes): DevAccount {
-  return { address: keccak256(publicKeyOf(privateKey)).subarray(12), privateKey };
+  return { address: keccak256(publicKeyOf(privateKey)).slice(12), privateKey };
 }
 
 /** The passphrase and the lock of an account that was added later. */

@@ -7,12 +7,12 @@ import { encodeRlp } from "./rlp/rlp.ts";
 
 /** Address of the contract that `creator` creates with this nonce (yellow paper §7). */
 export function createAddress(creator: Bytes, nonce: bigint): Bytes {
-  return keccak256(encodeRlp([creator, bigIntToBytes(nonce)])).subarray(12);
+  return keccak256(encodeRlp([creator, bigIntToBytes(nonce)])).slice(12);
 }
 
 /** Address of the contract that CREATE2 creates from init code and a salt of 32 bytes (EIP-1014). */
 export function createSaltedAddress(creator: Bytes, salt: Bytes, initCode: Bytes): Bytes {
-  return keccak256(concatBytes(Uint8Array.of(0xff), creator, salt, keccak256(initCode))).subarray(12);
+  return keccak256(concatBytes(Uint8Array.of(0xff), creator, salt, keccak256(initCode))).slice(12);
 }
 
 /** The address with the mixed-case checksum of EIP-55. */

@@ -57,7 +57,7 @@ function problemOfIdentity(tx: Transaction, index: number, block: Block): string
   if (tx.r === 0n || tx.r === bytesToBigInt(sender)) return undefined;
   if (!equalBytes(keccak256(tx.encode()), tx.hash)) return `${name} has another hash`;
   const publicKey = tx.publicKey ?? EMPTY_BYTES;
-  return equalBytes(keccak256(publicKey).subarray(12), sender)
+  return equalBytes(keccak256(publicKey).slice(12), sender)
     ? undefined
     : `${name} has another sender than its signature gives`;
 }

@@ -39,7 +39,7 @@ export function signerOfAuthorization(
   const message = encodeByteList([bigIntToBytes(chainId), address, bigIntToBytes(nonce)]);
   try {
     const hash = keccak256(concatBytes(MAGIC, message));
-    return keccak256(recoverPublicKey(hash, bigIntToBytes(r), bigIntToBytes(s), yParity)).subarray(12);
+    return keccak256(recoverPublicKey(hash, bigIntToBytes(r), bigIntToBytes(s), yParity)).slice(12);
   } catch {
     return undefined;
   }

@@ -141,7 +141,7 @@ export class Transaction implements TransactionFields, SignedFields {
 
   /** @param publicKey - recovered from {@link openSignature}: 64 bytes */
   takeSigner(publicKey: Bytes): void {
-    this.#sender ??= keccak256(publicKey).subarray(12);
+    this.#sender ??= keccak256(publicKey).slice(12);
   }
 
   /** 64 bytes: the sender's uncompressed public key without its prefix; undefined if the sender was given. */

@@ -17,7 +17,10 @@ export interface Ecdsa {
    * `s` in the lower half of the order.
    */
   sign(hash: Bytes, privateKey: Bytes): { readonly signature: Bytes; readonly yParity: number };
-  /** The public key, 65 bytes, that made a signature of 64 bytes; undefined if no key can have made it. */
+  /**
+   * The uncompressed public key without its prefix, 64 bytes, that made a signature of 64 bytes; undefined if no key can have
+   * made it.
+   */
   recover(hash: Bytes, signature: Bytes, yParity: 0 | 1): Bytes | undefined;
 }
 
@@ -41,6 +44,9 @@ export function openEcdsa(load: Load): Ecdsa {
     // the binary and to load them takes 3 ms of a process's first signature.
     const { Secp256k1 } = load(compiledFile("secp256k1/prebuilds", "secp256k1")) as Binary;
     const compiled = new Secp256k1();
+    // Node-API moves arrays that it is given out of V8's heap, and the hash of a transaction lasts.
+    const given = { hash: new Uint8Array(32), signature: new Uint8Array(64) };
+    const key = new Uint8Array(65);
     return {
       sign: (hash, privateKey) => {
         const result = { signature: new Uint8Array(64), recid: 0 };
@@ -48,8 +54,9 @@ export function openEcdsa(load: Load): Ecdsa {
         return { signature: result.signature, yParity: result.recid };
       },
       recover: (hash, signature, yParity) => {
-        const key = new Uint8Array(65);
-        return compiled.ecdsaRecover(key, signature, yParity, hash) === 0 ? key : undefined;
+        given.hash.set(hash);
+        given.signature.set(signature);
+        return compiled.ecdsaRecover(key, given.signature, yParity, given.hash) === 0 ? key.slice(1) : undefined;
       },
     };
   } catch {
@@ -76,7 +83,7 @@ function openPortable(load: Load): Ecdsa {
         const recovered = secp256k1.recoverPublicKey(concatBytes(Uint8Array.of(yParity), signature), hash, {
           prehash: false,
         });
-        return secp256k1.Point.fromBytes(recovered).toBytes(false);
+        return secp256k1.Point.fromBytes(recovered).toBytes(false).slice(1);
       } catch {
         return undefined;
       }

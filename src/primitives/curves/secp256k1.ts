@@ -33,7 +33,7 @@ export function isPrivateKey(bytes: Bytes): boolean {
 /** Signs a 32-byte hash, deterministically (RFC 6979). */
 export function signHash(hash: Bytes, privateKey: Bytes): Signature {
   const { signature, yParity } = ecdsa().sign(hash, privateKey);
-  return { r: bytesToBigInt(signature.subarray(0, 32)), s: bytesToBigInt(signature.subarray(32, 64)), yParity };
+  return { r: bytesToBigInt(signature.slice(0, 32)), s: bytesToBigInt(signature.slice(32)), yParity };
 }
 
 /**
@@ -47,7 +47,7 @@ export function recoverPublicKey(hash: Bytes, r: Bytes, s: Bytes, yParity: bigin
   const signature = concatBytes(word(r), word(s));
   const publicKey = ecdsa().recover(hash, signature, yParity === 0n ? 0 : 1);
   if (publicKey === undefined) throw new TypeError("recoverPublicKey: no key makes this signature");
-  return publicKey.subarray(1);
+  return publicKey;
 }
 
 /**

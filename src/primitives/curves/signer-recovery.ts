@@ -31,7 +31,7 @@ export class SignerRecovery {
     functions.mclBnG1_normalize(this.#points, this.#points);
   }
 
-  /** The key, 65 bytes; undefined if no key can have made the signature, of 64 bytes. */
+  /** The key without its prefix, 64 bytes; undefined if no key can have made the signature, of 64 bytes. */
   recover(hash: Bytes, signature: Bytes, yParity: 0 | 1): Bytes | undefined {
     const { functions, sizes } = this.#mcl;
     if (!this.#mcl.readScalar(this.#r, this.#buffer, signature, 0)) return undefined;
@@ -59,13 +59,12 @@ export class SignerRecovery {
   #writeKey(): Bytes {
     const { functions, sizes } = this.#mcl;
     functions.mclBnG1_normalize(this.#sum, this.#sum);
-    const key = new Uint8Array(65);
-    key[0] = 4;
+    const key = new Uint8Array(64);
     for (let part = 0; part < 2; part++) {
       functions.mclBnFp_serialize(this.#buffer, 32, this.#sum + part * sizes.element);
       const { bytes } = this.#mcl;
       for (let index = 0; index < 32; index++) {
-        key[1 + 32 * part + index] = bytes[this.#buffer + 31 - index] as number;
+        key[32 * part + index] = bytes[this.#buffer + 31 - index] as number;
       }
     }
     return key;

@@ -36,7 +36,7 @@ export class MessageSigner {
     if (signature.length !== 65 || (v !== 27 && v !== 28)) throw notSigned("expected 65 bytes that end with 27 or 28");
     try {
       const [r, s] = [signature.subarray(0, 32), signature.subarray(32, 64)];
-      return keccak256(recoverPublicKey(hashMessage(message), r, s, BigInt(v - 27))).subarray(12);
+      return keccak256(recoverPublicKey(hashMessage(message), r, s, BigInt(v - 27))).slice(12);
     } catch (error) {
       if (error instanceof TypeError) throw notSigned("no key could have made it");
       throw error;

@@ -119,8 +119,8 @@ function valueEnd(bytes: Bytes, position: number): number {
 }
 
 function payload(bytes: Bytes, start: number, end: number): Bytes {
-  if ((bytes[start] as number) < 0x80) return bytes.subarray(start, end);
-  return bytes.subarray(start + 1, end);
+  if ((bytes[start] as number) < 0x80) return bytes.slice(start, end);
+  return bytes.slice(start + 1, end);
 }
 
 function malformed(): TypeError {

@@ -53,7 +53,7 @@ class ListTrie {
     let length: number;
     if (end - start === 1) {
       const item = this.#items[this.#indexAt(start)] as Bytes;
-      const path = hexPrefix(first.subarray(depth), true);
+      const path = hexPrefix(first.slice(depth), true);
       if (item.length > LONGEST) return keccak256(longLeaf(path, item));
       const head = writeHead(keccakInput, 0, LIST, stringLength(path) + stringLength(item));
       length = writeString(keccakInput, writeString(keccakInput, head, path), item);
@@ -67,7 +67,7 @@ class ListTrie {
 
   #writeExtension(start: number, end: number, depth: number, shared: number): number {
     const child = this.#reference(start, end, depth + shared);
-    const path = hexPrefix((this.#paths[start] as Bytes).subarray(depth, depth + shared), false);
+    const path = hexPrefix((this.#paths[start] as Bytes).slice(depth, depth + shared), false);
     const head = writeHead(keccakInput, 0, LIST, stringLength(path) + childLength(child));
     return writeChild(writeString(keccakInput, head, path), child);
   }

@@ -21,7 +21,7 @@ export function recoverSigner(input: Bytes): PrecompileAnswer {
       BigInt(v - 27),
     );
     const output = new Uint8Array(32);
-    output.set(keccak256(publicKey).subarray(12), 12);
+    output.set(keccak256(publicKey).slice(12), 12);
     return { output };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
