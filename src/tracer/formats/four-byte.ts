@@ -4,6 +4,7 @@
 
 import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { Recording } from "../recording.ts";
 
 /** Calls that had one selector and one length of data. */
@@ -16,9 +17,10 @@ export interface FourByteCount {
 }
 
 /** Counts in order of first appearance. Creations and calls of precompiles are not counted. */
-export function fourByteTrace(recording: Recording): FourByteCount[] {
+export function* fourByteTrace(recording: Recording): Steps<FourByteCount[]> {
   const counts = new Map<string, FourByteCount>();
   for (const { kind, input, isPrecompile } of recording.frames) {
+    yield;
     if (input.length < 4 || isPrecompile || isCreation(kind)) continue;
     const selector = input.slice(0, 4);
     const dataLength = input.length - 4;

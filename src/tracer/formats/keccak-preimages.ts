@@ -1,9 +1,11 @@
 /** geth's `keccak256PreimageTracer`: the inputs of all KECCAK256 operations (eth/tracers/native/keccak256_preimage.go). */
+
 import { LimitError } from "../../errors/hindcast-error.ts";
 import { StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, bytesKey, compareBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import { ownSteps } from "../inspect/machine-at.ts";
 import type { Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
@@ -28,7 +30,7 @@ const LONGEST_UNPAID = 2 ** 20;
  * @throws {TypeError} if it has no steps
  * @throws {LimitError} `RECORDING_LIMIT`
  */
-export function keccakPreimages({ frames, steps }: Recording): KeccakPreimage[] {
+export function* keccakPreimages({ frames, steps }: Recording): Steps<KeccakPreimage[]> {
   if (!(steps instanceof StepTable)) throw new TypeError("keccakPreimages: the recording has no steps");
   const found = new Map<string, KeccakPreimage>();
   let size = 0;
@@ -44,6 +46,7 @@ export function keccakPreimages({ frames, steps }: Recording): KeccakPreimage[] 
         if (size > MOST_BYTES) throw tooLarge();
       }
       machine.apply(buffer, row, child);
+      yield;
     }
   }
   return [...found.values()].sort((left, right) => compareBytes(left.hash, right.hash));

@@ -8,6 +8,7 @@ import { isCreation } from "../../evm/frames.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import { lasted, type Recording } from "../recording.ts";
 
 /** The member `tracerConfig` of the request. */
@@ -77,16 +78,21 @@ export function touchedAccounts(recording: Recording, tx: PrestateTransaction): 
 }
 
 /** Accounts as they were before the transaction. */
-export function prestate(
+export function* prestate(
   touched: readonly AccountAccess[],
   before: PrestateReader,
   options: PrestateOptions = {},
-): PrestateAccount[] {
+): Steps<PrestateAccount[]> {
   const accounts: PrestateAccount[] = [];
   for (const { address, slots } of touched) {
     const account = before.account(address);
     if (isEmpty(account) && options.includeEmpty !== true) continue;
-    const storage = options.disableStorage ? [] : slots.map((slot) => ({ slot, value: before.slot(address, slot) }));
+    const storage: { readonly slot: Bytes; readonly value: Bytes }[] = [];
+    for (const slot of options.disableStorage ? [] : slots) {
+      storage.push({ slot, value: before.slot(address, slot) });
+      yield;
+    }
+    yield;
     accounts.push({ address, ...members(account, options), ...(storage.length === 0 ? {} : { storage }) });
   }
   return accounts;
@@ -115,7 +121,7 @@ export interface PrestateDiffRequest {
 }
 
 /** Changes of the transaction to the accounts that it accessed. Destroyed accounts are shown in full in `pre`. */
-export function prestateDiff(request: PrestateDiffRequest, options: PrestateOptions = {}): PrestateDiff {
+export function* prestateDiff(request: PrestateDiffRequest, options: PrestateOptions = {}): Steps<PrestateDiff> {
   const { recording, tx, before, after } = request;
   const destroyed = destroyedAccounts(recording, tx);
   const pre: PrestateAccount[] = [];
@@ -124,10 +130,11 @@ export function prestateDiff(request: PrestateDiffRequest, options: PrestateOpti
     const account = before.account(touched.address);
     const isListed = !isEmpty(account) || options.includeEmpty === true;
     if (destroyed.has(bytesKey(touched.address))) {
-      if (isListed) pre.push(...prestate([touched], before, { ...options, includeEmpty: true }));
+      const [shown] = yield* prestate([touched], before, { ...options, includeEmpty: true });
+      if (isListed && shown !== undefined) pre.push(shown);
       continue;
     }
-    const change = changeOf(touched, before, after, options);
+    const change = yield* changeOf(touched, before, after, options);
     if (change === undefined) continue;
     post.push(change.post);
     if (isListed) pre.push({ ...change.pre, ...members(account, options), address: touched.address });
@@ -136,17 +143,21 @@ export function prestateDiff(request: PrestateDiffRequest, options: PrestateOpti
 }
 
 /** The changed members of an account; undefined if there are none. */
-function changeOf(
+function* changeOf(
   { address, slots }: AccountAccess,
   before: PrestateReader,
   after: PrestateReader,
   options: PrestateOptions,
-): { readonly pre: PrestateAccount; readonly post: PrestateAccount } | undefined {
+): Steps<{ readonly pre: PrestateAccount; readonly post: PrestateAccount } | undefined> {
   const old = before.account(address) ?? NOTHING;
   const now = after.account(address) ?? NOTHING;
-  const changed = (options.disableStorage ? [] : slots)
-    .map((slot) => ({ slot, from: before.slot(address, slot), to: after.slot(address, slot) }))
-    .filter(({ from, to }) => !equalBytes(from, to));
+  const changed: { readonly slot: Bytes; readonly from: Bytes; readonly to: Bytes }[] = [];
+  for (const slot of options.disableStorage ? [] : slots) {
+    const [from, to] = [before.slot(address, slot), after.slot(address, slot)];
+    if (!equalBytes(from, to)) changed.push({ slot, from, to });
+    yield;
+  }
+  yield;
   const hasNewCode = !equalBytes(old.codeHash, now.codeHash);
   if (old.balance === now.balance && old.nonce === now.nonce && !hasNewCode && changed.length === 0) return undefined;
   const preStorage = changed.filter(({ from }) => from.length > 0).map(({ slot, from }) => ({ slot, value: from }));

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, keccak256 } from "../../../src/primitives/hash/hash.ts";
+import { atOnce } from "../../../src/primitives/platform/turns.ts";
 import type { StateReader } from "../../../src/state/view.ts";
 import { type CallTracerOptions, callTrace } from "../../../src/tracer/formats/call-tracer.ts";
 import { type FlatCallOptions, flatCallTrace } from "../../../src/tracer/formats/flat-call.ts";
@@ -206,7 +207,7 @@ describe("keccak256PreimageTracer", () => {
   const preimagesOf = async (code: string, gasLimit?: bigint): Promise<unknown> => {
     const message = gasLimit === undefined ? {} : { gasLimit };
     const { recorder } = await runCode({ code: assemble(code), message, record: { steps: true, memory: true } });
-    return shown(keccakPreimages(recorder));
+    return shown(atOnce(keccakPreimages(recorder)));
   };
   // Vectors of the yellow paper's KEC: of nothing, and of 32 zero bytes.
   const NOTHING = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
@@ -245,7 +246,7 @@ describe("4byteTracer", () => {
       `${storing(fromHex("a9059cbb"))} ${call(4, C)} ${call(36, C)} ${call(4, C)} ${call(4, IDENTITY)} ${call(3, C)} 32 0 0 CREATE`,
     );
     const { recorder } = await runCode({ code, message: { data: fromHex("0102030405") }, record: {} });
-    expect(shown(fourByteTrace(recorder))).toEqual([
+    expect(shown(atOnce(fourByteTrace(recorder)))).toEqual([
       { selector: "0x01020304", dataLength: 1, count: 1 },
       { selector: "0xa9059cbb", dataLength: 0, count: 2 },
       { selector: "0xa9059cbb", dataLength: 32, count: 1 },
@@ -280,8 +281,8 @@ describe("prestateTracer", () => {
     const { recorder, state } = await runCode({ ...run, record: { accesses: true } });
     const named = { ...tx, ...overrides };
     const result = options.diffMode
-      ? prestateDiff({ recording: recorder, tx: named, before, after: reader(state) }, options)
-      : prestate(touchedAccounts(recorder, named), before, options);
+      ? atOnce(prestateDiff({ recording: recorder, tx: named, before, after: reader(state) }, options))
+      : atOnce(prestate(touchedAccounts(recorder, named), before, options));
     return shown(result);
   }
 

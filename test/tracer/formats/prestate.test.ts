@@ -2,12 +2,13 @@
 import { expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../../src/primitives/hash/hash.ts";
+import { atOnce } from "../../../src/primitives/platform/turns.ts";
 import { type AccountSnapshot, prestate } from "../../../src/tracer/formats/prestate.ts";
 import { TARGET, word } from "../../support/evm.ts";
 
 const NOTHING: AccountSnapshot = { nonce: 0n, balance: 0n, code: EMPTY_BYTES, codeHash: EMPTY_CODE_HASH };
 const shown = (account: AccountSnapshot | undefined, options = {}) =>
-  prestate([{ address: TARGET, slots: [] }], { account: () => account, slot: () => word(0n) }, options);
+  atOnce(prestate([{ address: TARGET, slots: [] }], { account: () => account, slot: () => word(0n) }, options));
 
 it.each<[string, Partial<AccountSnapshot>, object]>([
   ["a nonce", { nonce: 1n }, { balance: 0n, nonce: 1n }],
@@ -26,4 +27,13 @@ it("leaves out empty accounts and those that do not exist, unless they are asked
     expect(shown(account)).toEqual([]);
     expect(shown(account, { includeEmpty: true })).toEqual([{ address: TARGET, balance: 0n }]);
   }
+});
+
+it("gives way between the slots of an account", () => {
+  const slots = Array.from({ length: 1_000 }, (_, slot) => word(BigInt(slot)));
+  const reader = { account: () => ({ ...NOTHING, balance: 1n }), slot: () => word(1n) };
+  const steps = prestate([{ address: TARGET, slots }], reader);
+  let count = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) count++;
+  expect(count).toBeGreaterThan(1_000);
 });

@@ -6,6 +6,7 @@ import { isCreation } from "../../../evm/frames.ts";
 import { isDelegation } from "../../../executor/transaction-checks.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { Breaks, inTurns } from "../../../primitives/platform/turns.ts";
 import type { AccountChange } from "../../../state/view.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import {
@@ -31,9 +32,9 @@ export async function tracePrestate(
   const tx = await describeTransaction(run, changes);
   const touched = touchedAccounts(recording, tx);
   const before = await readSnapshots(touched, state, changes, "before");
-  if (options.diffMode !== true) return prestate(touched, before, options);
+  if (options.diffMode !== true) return inTurns(prestate(touched, before, options));
   const after = await readSnapshots(touched, state, changes, "after");
-  return prestateDiff({ recording, tx, before, after }, options);
+  return inTurns(prestateDiff({ recording, tx, before, after }, options));
 }
 
 async function describeTransaction(
@@ -63,9 +64,16 @@ async function delegatesOf(
   changes: ReadonlyMap<string, AccountChange>,
 ): Promise<Bytes[]> {
   const delegates: Bytes[] = [];
+  const seen = new Set<string>();
+  const breaks = new Breaks();
   for (const { kind, to, depth } of recording.frames) {
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
     if (isCreation(kind) || to === undefined) continue;
-    const change = depth === 0 ? changes.get(bytesKey(to)) : undefined;
+    const key = bytesKey(to);
+    if (depth > 0 && seen.has(key)) continue;
+    if (depth > 0) seen.add(key);
+    const change = depth === 0 ? changes.get(key) : undefined;
     const account = change === undefined ? await state.getAccount(to) : change.before;
     if (account === undefined) continue;
     const code = await state.getCode(account.codeHash);
@@ -83,6 +91,7 @@ async function readSnapshots(
 ): Promise<PrestateReader> {
   const accounts = new Map<string, AccountSnapshot>();
   const values = new Map<string, Bytes>();
+  const breaks = new Breaks();
   for (const { address, slots } of touched) {
     const key = bytesKey(address);
     const change = changes.get(key);
@@ -91,8 +100,12 @@ async function readSnapshots(
       const { nonce, balance, codeHash } = account;
       accounts.set(key, { nonce, balance, codeHash, code: await state.getCode(codeHash) });
     }
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
     const changed = new Map(change?.slots.map((slot) => [bytesKey(slot.slot), slot[side]]));
     for (const slot of slots) {
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
       values.set(key + bytesKey(slot), changed.get(bytesKey(slot)) ?? (await state.getStorage(address, slot)));
     }
   }

@@ -4,10 +4,12 @@
  *
  * Several tracers of one run share a recording.
  */
+
 import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { maxBigInt } from "../../../primitives/bytes/limits.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import {
   type CallTracerOptions,
   callTrace,
@@ -122,13 +124,13 @@ const TRACERS: Tracers = {
   "4byteTracer": {
     flags: [],
     wants: () => ({}),
-    make: ({ recording }) => ({ counts: fourByteTrace(recording) }),
+    make: async ({ recording }) => ({ counts: await inTurns(fourByteTrace(recording)) }),
   },
   keccak256PreimageTracer: {
     flags: [],
     // Calls put their output into the memory of the caller.
     wants: () => ({ steps: true, memory: true }),
-    make: ({ recording }) => ({ preimages: keccakPreimages(recording) }),
+    make: async ({ recording }) => ({ preimages: await inTurns(keccakPreimages(recording)) }),
   },
   noopTracer: { flags: [], wants: () => undefined, make: () => ({}) },
   stateGasTracer: {
