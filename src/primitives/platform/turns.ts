@@ -8,6 +8,8 @@ const SLICE_MS = 5;
 const TURN_MS = 10;
 /** The same for work that begins when the time of the turn is used up: shorter work does not wait for others. */
 const SHORT_MS = 1;
+/** Longest time of a turn in which short work begins. Hundreds of short batches may come at once. */
+const LONGEST_TURN_MS = 20;
 
 /** Shares the event loop among pieces of long work: what does not fit in a turn continues in a later one, in its order. */
 class SharedTurns {
@@ -22,8 +24,8 @@ class SharedTurns {
     });
   }
 
-  /** True if long work has had its time in this turn. */
-  isTurnOver(now: number): boolean {
+  /** True if work has had its time in this turn: by default long work other than execution. */
+  isTurnOver(now: number, mostMs = TURN_MS): boolean {
     if (this.#began === undefined) {
       this.#began = now;
       // The first task of the next turn.
@@ -31,7 +33,7 @@ class SharedTurns {
         this.#began = undefined;
       });
     }
-    return now - this.#began >= TURN_MS;
+    return now - this.#began >= mostMs;
   }
 
   /** Lets one piece of work continue, in the microtasks after this. */
@@ -66,8 +68,8 @@ export class Breaks {
   check(): Promise<void> | undefined {
     const now = performance.now();
     const elapsed = now - this.#sliceStart;
-    if (elapsed < SHORT_MS) return undefined;
-    return elapsed < SLICE_MS && !sharedTurns().isTurnOver(now) ? undefined : this.#take();
+    const isTurnOver = sharedTurns().isTurnOver(now, elapsed < SHORT_MS ? LONGEST_TURN_MS : TURN_MS);
+    return elapsed < SLICE_MS && !isTurnOver ? undefined : this.#take();
   }
 
   async #take(): Promise<void> {

@@ -90,3 +90,24 @@ it("lets work that begins in a turn that is over do a millisecond of it", async 
   await all;
   expect(done).toHaveLength(12);
 });
+
+it("lets short work wait, too, in a turn of twenty milliseconds", async () => {
+  await new Promise<void>((resolve) => onNextTurn(() => onNextTurn(resolve)));
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const done: string[] = [];
+  function* work(name: string, ms: number): Steps<void> {
+    for (let step = 0; step < 3; step++) {
+      done.push(name);
+      now += ms;
+      yield;
+    }
+  }
+  const all = ["a", "b", "c"].map((name) => inTurns(work(name, 12)));
+  all.push(...["d", "e"].map((name) => inTurns(work(name, 0.2))));
+  // The first step of "a" begins the turn's time.
+  expect(done.join("")).toBe("abcde");
+  await Promise.all(all);
+  expect(done).toHaveLength(15);
+});
