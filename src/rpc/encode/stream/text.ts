@@ -104,7 +104,7 @@ const SLICE_MS = 5;
 export const WHOLE_LENGTH = {
   alone: 1024 * 1024,
   inBatch: CHUNK_LENGTH,
-  batch: 4 * CHUNK_LENGTH,
+  batch: 2 * CHUNK_LENGTH,
   held: 256 * CHUNK_LENGTH,
 } as const;
 
