@@ -67,18 +67,26 @@ it("lets several pieces of long work do ten milliseconds in a turn together, one
   expect(turns.join("")).toBe("abcdabcdabcd");
 });
 
-it("lets work that begins in a turn that is over do a millisecond of it", async () => {
+/** A clock that only work moves on, and work of three steps, which take some milliseconds each. */
+function timedWork(): { readonly done: string[]; work(name: string, ms: number): Steps<void> } {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
   const done: string[] = [];
-  function* work(name: string, ms: number): Steps<void> {
-    for (let step = 0; step < 3; step++) {
-      done.push(name);
-      now += ms;
-      yield;
-    }
-  }
+  return {
+    done,
+    *work(name, ms) {
+      for (let step = 0; step < 3; step++) {
+        done.push(name);
+        now += ms;
+        yield;
+      }
+    },
+  };
+}
+
+it("lets work that begins in a turn that is over do a millisecond of it", async () => {
+  const { done, work } = timedWork();
   const all = Promise.all([
     inTurns(work("a", 4)),
     inTurns(work("b", 7)),
@@ -93,17 +101,7 @@ it("lets work that begins in a turn that is over do a millisecond of it", async 
 
 it("lets short work wait, too, in a turn of twenty milliseconds", async () => {
   await new Promise<void>((resolve) => onNextTurn(() => onNextTurn(resolve)));
-  let now = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
-  onTestFinished(() => clock.mockRestore());
-  const done: string[] = [];
-  function* work(name: string, ms: number): Steps<void> {
-    for (let step = 0; step < 3; step++) {
-      done.push(name);
-      now += ms;
-      yield;
-    }
-  }
+  const { done, work } = timedWork();
   const all = ["a", "b", "c"].map((name) => inTurns(work(name, 12)));
   all.push(...["d", "e"].map((name) => inTurns(work(name, 0.2))));
   // The first step of "a" begins the turn's time.
