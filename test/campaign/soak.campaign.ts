@@ -62,7 +62,7 @@ const whoAsked = (sent: readonly Sent[], at: number, ms: number): string =>
 
 it("ten attackers keep nobody waiting", { timeout: 0 }, async () => {
   buildOnce();
-  // Its first start after a build compiles the program, which takes memory that the C library keeps: see the next start.
+  // The first start after a build compiles the program, which takes memory that the C library keeps. Later ones do not.
   const first = await aRunningNode();
   await warmUp(first);
   await first.interrupt();

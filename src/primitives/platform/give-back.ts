@@ -18,8 +18,8 @@ const IDLE_UTILIZATION = 0.03;
 /** Bytes by which memory must have grown since the last collection, or be above the least after any. */
 const WORTHWHILE_BYTES = 16 * 1024 * 1024;
 /**
- * Until a second collection: what was in use at the first may have become garbage, and V8 makes room for new objects
- * smaller only if little was allocated for five seconds, by what it noted at the first.
+ * Until a second collection: what was in use at the first may have become garbage. V8 makes room for new objects smaller
+ * only if it counted few for five seconds, and at the first collection it counts those of the work before.
  */
 const AGAIN_MS = 5_000;
 /** Milliseconds until what stayed in use is looked for anew, at first. They double each time that none of it was garbage. */
