@@ -31,14 +31,8 @@ export interface Session {
   onClose(listener: () => void): void;
 }
 
-/**
- * An answer: a whole text, possibly as bytes; a text in pieces (long results, written with backpressure); or undefined
- * (notifications).
- */
-export type Answer = AnswerPiece | AsyncIterable<AnswerPiece> | undefined;
-
-/** Part of an answer's text. Bytes are UTF-8 of whole characters; the server may keep them. */
-export type AnswerPiece = string | Uint8Array;
+/** An answer: a whole text; a text in pieces (long results, written with backpressure); or undefined (notifications). */
+export type Answer = string | AsyncIterable<string> | undefined;
 
 /** Called with errors that the client does not get: an answer that broke off, or a bug. */
 export type OnError = (error: unknown) => void;

@@ -1,18 +1,10 @@
 /** Joins the small pieces of a long answer into larger ones, so that fewer writes are needed. */
 
-import type { Answer, AnswerPiece } from "./handler.ts";
-
 /** Length of joined pieces in UTF-16 units. A shorter answer is sent at once, with its length. */
 export const PIECE_LENGTH = 64 * 1024;
 
 /** A message of text on a connection of messages. */
-export type Message = string | AsyncIterable<AnswerPiece>;
-
-/** Converts an answer to a message; whole bytes become a string. */
-export function toMessage(answer: Exclude<Answer, undefined>): Message {
-  if (!(answer instanceof Uint8Array)) return answer;
-  return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString("utf8");
-}
+export type Message = string | AsyncIterable<string>;
 
 /** Bytes that a message is counted with while it waits. Of one in pieces, the part made is not known, but limited. */
 export function queuedBytes(message: Message): number {
@@ -40,23 +32,14 @@ export function* textParts(text: string): Generator<string, void, undefined> {
 }
 
 /** A message in parts, each for one write. */
-export function messageParts(message: Message): AsyncIterable<AnswerPiece> | Iterable<AnswerPiece> {
+export function messageParts(message: Message): AsyncIterable<string> | Iterable<string> {
   return typeof message === "string" ? textParts(message) : joinPieces(message);
 }
 
-/**
- * The same text with strings joined to at least {@link PIECE_LENGTH} units, except at the end and before bytes, which
- * are passed on unchanged; none for an empty text.
- */
-export async function* joinPieces(pieces: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece, void, undefined> {
+/** The same text in pieces of at least {@link PIECE_LENGTH} units, but for the last one; none for an empty text. */
+export async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let waiting = "";
   for await (const piece of pieces) {
-    if (typeof piece !== "string") {
-      if (waiting !== "") yield waiting;
-      waiting = "";
-      yield piece;
-      continue;
-    }
     waiting += piece;
     if (waiting.length < PIECE_LENGTH) continue;
     yield waiting;

@@ -321,7 +321,7 @@ describe("a connection", () => {
         // Longer than what is joined to one write.
         yield "x".repeat(100_000);
       }
-      yield Buffer.from('"}');
+      yield '"}';
     }
     await using peer = await aConnection(async (text) => (text === "[1]" ? pieces() : text));
     peer.socket.write("[1][2][3]");
@@ -403,8 +403,8 @@ describe("a connection", () => {
     expect(errors).toEqual([]);
   });
 
-  it("has an answer made as bytes as text", async () => {
-    await using peer = await aConnection(async () => Buffer.from('"zwölf €"'));
+  it("has an answer of characters that are several bytes", async () => {
+    await using peer = await aConnection(async () => '"zwölf €"');
     peer.socket.write("[1]");
     expect(await peer.next()).toBe("zwölf €");
   });

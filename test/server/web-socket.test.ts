@@ -184,12 +184,6 @@ describe("a WebSocket", () => {
     expect([two, three]).toEqual(["notification", "other"]);
   });
 
-  it("receives an answer made as bytes as text", async () => {
-    const { socket, received } = await aClient(await aServer(() => Buffer.from('"zwölf €"')));
-    socket.send("1");
-    expect(await received(1)).toEqual(['"zwölf €"']);
-  });
-
   it("receives an answer of few pieces and an empty one", async () => {
     const server = await aServer(async function* (text) {
       if (text === "few") yield* ["[", "1", "]"];

@@ -41,8 +41,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
   try {
     const answer = await handler.handle(exchange.text, work);
     if (answer === undefined) response.writeHead(204, headers).end();
-    else if (typeof answer === "string" || answer instanceof Uint8Array)
-      endWith(response, headers, answer, stallTimeoutMs);
+    else if (typeof answer === "string") endWith(response, headers, answer, stallTimeoutMs);
     else await writePieces(response, headers, { pieces: answer, stallTimeoutMs });
   } catch (error) {
     // An aborted request is not a failure.

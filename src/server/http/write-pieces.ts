@@ -1,6 +1,5 @@
 /** Writes an answer as an HTTP response: available text at once, text in pieces no faster than the client reads. */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
-import type { AnswerPiece } from "../handler.ts";
 import { joinPieces } from "../text-pieces.ts";
 
 /** Content type of answers. */
@@ -13,25 +12,21 @@ export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefin
 const UNREAD_LENGTH = 64 * 1024;
 
 /**
- * Sends a whole answer with status 200. Text is sent in one write with the headers; bytes are not.
+ * Sends a whole answer with status 200. It is sent in one write with the headers.
  *
  * @param stallTimeoutMs - a client that reads nothing for this long is disconnected
  */
 export function endWith(
   response: ServerResponse,
   headers: AnswerHeaders,
-  answer: AnswerPiece,
+  answer: string,
   stallTimeoutMs: number,
 ): void {
-  const length = byteLengthOf(answer);
+  const length = Buffer.byteLength(answer);
   // Applies until the response is finished; then the connection's idle timeout applies.
   if (length > UNREAD_LENGTH) response.setTimeout(stallTimeoutMs, () => response.destroy());
   response.writeHead(200, { "content-type": JSON_TYPE, "content-length": length, ...headers });
   response.end(answer, encodingOf(answer, length));
-}
-
-function byteLengthOf(answer: AnswerPiece): number {
-  return typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
 }
 
 /**
@@ -40,13 +35,13 @@ function byteLengthOf(answer: AnswerPiece): number {
  *
  * @param byteLength - of the answer in UTF-8
  */
-function encodingOf(answer: AnswerPiece, byteLength: number): "latin1" | "utf8" {
+function encodingOf(answer: string, byteLength: number): "latin1" | "utf8" {
   return answer.length === byteLength ? "latin1" : "utf8";
 }
 
 /** An answer that is made while it is written. */
 export interface LongAnswer {
-  readonly pieces: AsyncIterable<AnswerPiece>;
+  readonly pieces: AsyncIterable<string>;
   /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly stallTimeoutMs: number;
 }
@@ -82,9 +77,9 @@ export async function writePieces(
 }
 
 /** Writes a piece; resolves when there is room for the next one. */
-async function write(response: ServerResponse, piece: AnswerPiece): Promise<void> {
+async function write(response: ServerResponse, piece: string): Promise<void> {
   if (response.destroyed) throw new Error("The client went away before its answer was complete.");
-  if (response.write(piece, encodingOf(piece, byteLengthOf(piece)))) return;
+  if (response.write(piece, encodingOf(piece, Buffer.byteLength(piece)))) return;
   await new Promise<void>((resolve) => {
     // If the client goes away, "close" is emitted instead of "drain".
     const settle = (): void => {

@@ -5,8 +5,8 @@
  * many answers wait, and a client that does not keep up with its notifications is disconnected.
  */
 import type { Socket } from "node:net";
-import type { Answer, AnswerPiece, Session } from "../handler.ts";
-import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
+import type { Answer, Session } from "../handler.ts";
+import { type Message, messageParts, PIECE_LENGTH, queuedBytes } from "../text-pieces.ts";
 import { JsonSplitter } from "./json-splitter.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { DeferredTasks, type SessionOptions } from "./session.ts";
@@ -120,7 +120,7 @@ export class IpcSession implements Session {
         session: this,
         afterAnswer: answered.run,
       });
-      if (answer !== undefined) this.#enqueue(toMessage(answer));
+      if (answer !== undefined) this.#enqueue(answer);
       answered.release();
     } catch (error) {
       this.#fail(error);
@@ -177,7 +177,7 @@ export class IpcSession implements Session {
   }
 
   /** Resolves when the piece is sent or the connection is closed. */
-  #writePiece(piece: AnswerPiece): Promise<void> {
+  #writePiece(piece: string): Promise<void> {
     this.#stall.start();
     return new Promise((resolve) => {
       this.#socket.write(piece, () => {

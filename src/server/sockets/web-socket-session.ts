@@ -9,10 +9,10 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { ResponseShape } from "../address-forms.ts";
-import type { Answer, AnswerPiece, Session } from "../handler.ts";
+import type { Answer, Session } from "../handler.ts";
 import type { ReceivedBodies, ReceivedBody } from "../http/received-bodies.ts";
 import { DISCARD_TIMEOUT_MS } from "../limits.ts";
-import { byteParts, type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
+import { byteParts, type Message, messageParts, PIECE_LENGTH, queuedBytes } from "../text-pieces.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { DeferredTasks, type SessionOptions } from "./session.ts";
 import { StallTimer } from "./stall-timer.ts";
@@ -141,7 +141,7 @@ export class WebSocketSession implements Session {
       const answered = new DeferredTasks();
       const context = { responseShape, signal: this.signal, session: this, afterAnswer: answered.run };
       const answer: Answer = await handler.handle(text, context);
-      if (answer !== undefined && !this.#closed) this.#enqueue(toMessage(answer));
+      if (answer !== undefined && !this.#closed) this.#enqueue(answer);
       answered.release();
     } catch (error) {
       this.#fail(error);
@@ -186,9 +186,9 @@ export class WebSocketSession implements Session {
   }
 
   /** Writes one message as a series of frames, each after the one before was sent. */
-  async #stream(parts: AsyncIterable<AnswerPiece> | Iterable<AnswerPiece>, isBinary: boolean): Promise<void> {
+  async #stream(parts: AsyncIterable<string> | Iterable<string | Uint8Array>, isBinary: boolean): Promise<void> {
     try {
-      let ready: AnswerPiece = "";
+      let ready: string | Uint8Array = "";
       let count = 0;
       for await (const piece of parts) {
         if (this.#closed) return;
@@ -208,7 +208,7 @@ export class WebSocketSession implements Session {
     if (!isGivenUp) this.#options.onError(error);
   }
 
-  #writeFrame(piece: AnswerPiece, isBinary: boolean, isLast: boolean): Promise<void> {
+  #writeFrame(piece: string | Uint8Array, isBinary: boolean, isLast: boolean): Promise<void> {
     this.#stall.start();
     return new Promise((resolve) => {
       // Resolves on errors too; the connection is then closed, which the caller checks.

@@ -23,12 +23,6 @@ describe("an answer", () => {
     expect(reply.headers["content-length"]).toBe(String(Buffer.byteLength(reply.text)));
   });
 
-  it("made as bytes is sent whole, with its length", async () => {
-    const reply = await send(await aServer(() => Buffer.from('"zwölf €"')), { body: "{}" });
-    expect(reply).toMatchObject({ status: 200, text: '"zwölf €"' });
-    expect(reply.headers).toMatchObject({ "content-type": "application/json", "content-length": "12" });
-  });
-
   it.each([
     ["text", () => '{"a":1}'],
     ["pieces", () => pieces(["x".repeat(100_000), "y"])],
