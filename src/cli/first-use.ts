@@ -1,5 +1,6 @@
 /** Tells when a node has mined its first transactions and is idle. */
 import type { HindcastNode } from "../node/hindcast-node.ts";
+import { giveBackOfThread } from "../primitives/platform/give-back.ts";
 
 /** After so long without a block, nobody is likely to be waiting. */
 const REST_MS = 2_000;
@@ -26,6 +27,8 @@ export class FirstUse {
     if (this.#resting === undefined) return;
     clearTimeout(this.#resting);
     this.#resting = undefined;
+    // A code cache that is made now fits only if V8 has the options of the start.
+    giveBackOfThread().growFreely();
     this.#onUsed();
   }
 }

@@ -1,6 +1,8 @@
+import { cachedDataVersionTag } from "node:v8";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { HeadChange } from "../../src/chain/write/head-change.ts";
 import { FirstUse } from "../../src/cli/first-use.ts";
+import { giveBackOfThread } from "../../src/primitives/platform/give-back.ts";
 
 const REST_MS = 2_000;
 
@@ -50,6 +52,17 @@ it("comes at the end if that is earlier", () => {
   expect(onUsed).toHaveBeenCalledTimes(1);
   firstUse.end();
   vi.advanceTimersByTime(2 * REST_MS);
+  expect(onUsed).toHaveBeenCalledTimes(1);
+});
+
+it("finds V8 with the options of the start, also shortly after a large request", () => {
+  const tag = cachedDataVersionTag();
+  const { firstUse, onUsed, mine } = aUse();
+  onUsed.mockImplementation(() => expect(cachedDataVersionTag()).toBe(tag));
+  giveBackOfThread().growSparingly();
+  expect(cachedDataVersionTag()).not.toBe(tag);
+  mine(1);
+  firstUse.end();
   expect(onUsed).toHaveBeenCalledTimes(1);
 });
 

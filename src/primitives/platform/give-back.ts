@@ -101,8 +101,8 @@ export class GiveBack {
   #retryAt = 0;
   #retryMs = RETRY_MS;
   #collections = 0;
-  /** When the last large request came, while V8's heap grows sparingly. */
-  #sparingSince: number | undefined;
+  /** While V8's heap grows sparingly. */
+  #sparing: NodeJS.Timeout | undefined;
 
   /** @param v8 - default: that of this process */
   constructor(v8 = V8) {
@@ -131,17 +131,16 @@ export class GiveBack {
   /** Must be called before a large request is served: its texts and values are garbage soon. */
   growSparingly(): void {
     if (!this.isEffective) return;
-    if (this.#sparingSince === undefined) {
-      this.#v8.limitGrowth(SPARING_PERCENT);
-      setTimeout(() => this.#growFreely(), SPARING_MS).unref();
-    }
-    this.#sparingSince = clock().now();
+    if (this.#sparing !== undefined) return void this.#sparing.refresh();
+    this.#v8.limitGrowth(SPARING_PERCENT);
+    this.#sparing = setTimeout(() => this.growFreely(), SPARING_MS).unref();
   }
 
-  #growFreely(): void {
-    const left = (this.#sparingSince ?? 0) + SPARING_MS - clock().now();
-    if (left > 0) return void setTimeout(() => this.#growFreely(), left).unref();
-    this.#sparingSince = undefined;
+  /** Must be called before a code cache is made, for which V8 must have the options of the start. */
+  growFreely(): void {
+    if (this.#sparing === undefined) return;
+    clearTimeout(this.#sparing);
+    this.#sparing = undefined;
     this.#v8.limitGrowth(0);
   }
 

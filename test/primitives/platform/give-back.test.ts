@@ -148,6 +148,11 @@ it("lets the heap grow less until ten seconds after the last large request", () 
   expect(growth).toEqual([25, 0]);
   owner.growSparingly();
   expect(growth).toEqual([25, 0, 25]);
+  owner.growFreely();
+  expect(growth).toEqual([25, 0, 25, 0]);
+  pass(11_000);
+  owner.growFreely();
+  expect(growth).toEqual([25, 0, 25, 0]);
 });
 
 it("does so before it serves a large request, and not for a small one", () => {
