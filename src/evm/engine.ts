@@ -238,8 +238,8 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 /** Memory limits of executions, for engines that can enforce them. */
 export interface EngineLimits {
   /**
-   * Most bytes of memory of one execution. While all together have more than half of it, those that have much wait within
-   * their time limit, but for one.
+   * Most bytes of memory of one execution. While all together have more than a quarter of it, those that have taken much
+   * wait within their time limit, but for one.
    */
   readonly executionMemory: number;
   /** The same for blocks that were imported, since a valid block must not be refused; at least `executionMemory`. */

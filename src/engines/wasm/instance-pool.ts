@@ -24,14 +24,14 @@ const MAX_IDLE_BYTES_TOGETHER = MAX_IDLE_BYTES;
  * Most bytes of them while many executions run side by side. Dropped instances are garbage outside of V8's heap, because
  * of which it collects.
  */
-const MAX_BUSY_BYTES_TOGETHER = 4 * MAX_IDLE_BYTES;
+const MAX_BUSY_BYTES_TOGETHER = 2 * MAX_IDLE_BYTES;
+/** The same after a second in which none was in use. */
+const QUIET_BYTES_TOGETHER = MAX_IDLE_BYTES / 4;
 /**
  * Most memory of all executions together, as a part of one's limit, beyond which all but one wait. They have one thread
  * together, so that those that wait do not end later.
  */
-const SHARED_PART = 1 / 2;
-/** The same after a second in which none was in use. */
-const QUIET_BYTES_TOGETHER = MAX_IDLE_BYTES / 4;
+const SHARED_PART = 1 / 4;
 /** Milliseconds between two looks at how many were in use at a time. */
 const LOOK_MS = 1_000;
 
@@ -234,10 +234,15 @@ export class InstancePool implements NeighbourPool {
   }
 }
 
-/** Drops those that have been idle for the longest. */
+/** Drops the largest ones while there are too many bytes, which leaves more of them, then those idle for the longest. */
 function limit(idle: CoreInstance[], most: number, mostBytes: number): void {
   let bytes = idle.reduce((sum, { size }) => sum + size, 0);
-  while (idle.length > most || bytes > mostBytes) bytes -= idle.shift()?.size ?? bytes;
+  while (bytes > mostBytes) {
+    const largest = idle.reduce((one, other) => (other.size > one.size ? other : one));
+    idle.splice(idle.indexOf(largest), 1);
+    bytes -= largest.size;
+  }
+  idle.splice(0, Math.max(0, idle.length - most));
 }
 
 function mayBeLarge({ isImported, gasLimit }: Pick<Wanted, "isImported" | "gasLimit">): boolean {

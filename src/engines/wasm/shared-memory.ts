@@ -23,6 +23,8 @@ export class SharedMemory<Instance extends Sized> {
   readonly #held: Pick<HeldMemory, "bytes">;
   /** Bytes of each, with its recording, when it was last looked at. */
   readonly #sizes = new Map<Instance, number>();
+  /** What each had when it was taken. It has that anyway: an instance that was idle takes nothing by being used. */
+  readonly #before = new Map<Instance, number>();
   readonly #line = new WaitingLine<Instance, true>();
   #bytes = 0;
   /** Goes on although there is too little room, until its message has ended, so that one always does. */
@@ -41,12 +43,14 @@ export class SharedMemory<Instance extends Sized> {
 
   enter(instance: Instance): void {
     this.#note(instance);
+    this.#before.set(instance, instance.size);
   }
 
   /** Must be called when the instance is no longer used. */
   leave(instance: Instance): void {
     this.#bytes -= this.#sizes.get(instance) ?? 0;
     this.#sizes.delete(instance);
+    this.#before.delete(instance);
     this.endMessage(instance);
   }
 
@@ -84,11 +88,11 @@ export class SharedMemory<Instance extends Sized> {
     this.#sizes.set(instance, size);
   }
 
-  /** Those that have little do not wait. They can have twice as much when they are asked again: tables double. */
+  /** Those that have taken little do not wait. They can have twice as much when they are asked again: tables double. */
   #mayGoOn(instance: Instance): boolean {
     const share = this.#room / this.#sizes.size / 2;
-    const size = this.#sizes.get(instance) ?? 0;
-    if (!this.isScarceFor(instance) || size <= Math.max(share, LITTLE_BYTES)) return true;
+    const taken = (this.#sizes.get(instance) ?? 0) - (this.#before.get(instance) ?? 0);
+    if (!this.isScarceFor(instance) || taken <= Math.max(share, LITTLE_BYTES)) return true;
     this.#ahead ??= instance;
     return this.#ahead === instance;
   }

@@ -74,6 +74,16 @@ describe("executions side by side", () => {
     expect(memory.isScarceFor(first)).toBe(true);
   });
 
+  it("do not wait for what their instances had when they were taken, however scarce memory is", () => {
+    const memory = new SharedMemory<Instance>(40 * MEBIBYTE, { bytes: 0 });
+    const [ahead, used] = [{ size: MEBIBYTE }, { size: 16 * MEBIBYTE }];
+    for (const instance of [ahead, used]) memory.enter(instance);
+    expect(grow(memory, ahead, 50)).toBeUndefined();
+    expect(memory.isScarceFor(used)).toBe(true);
+    expect(grow(memory, used, 17)).toBeUndefined();
+    expect(grow(memory, used, 27)).toBeInstanceOf(Promise);
+  });
+
   it("count what is recorded of them, until they leave", async () => {
     const { memory, instances } = four();
     const [first, second] = instances;
