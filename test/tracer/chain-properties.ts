@@ -9,6 +9,7 @@ import { isCreation, StepOutcome } from "../../src/evm/frames.ts";
 import type { TransactionOutcome } from "../../src/executor/run-transaction.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
+import { atOnce } from "../../src/primitives/platform/turns.ts";
 import { replayBlock } from "../../src/services/simulate/replay/replay.ts";
 import type { WorkingState } from "../../src/state/working/working-state.ts";
 import { callTrace, type GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
@@ -152,7 +153,7 @@ interface Frame {
 export function holdTheSameFrames({ recorder }: Pick<TracedTransaction, "recorder">): void {
   const root = recorder.frames[0];
   if (root === undefined) return;
-  const tree = callTrace(recorder, { gasLimit: root.gas, gasUsed: root.gasUsed });
+  const tree = atOnce(callTrace(recorder, { gasLimit: root.gas, gasUsed: root.gasUsed }));
   const flat = flatTraces(recorder, "reth", { includePrecompiles: true });
   // Frontier's creations that could not pay for their code: geth shows what they returned, flat traces the empty code.
   const undeposited = new Set(recorder.frames.map((frame) => frame.undeposited));

@@ -4,6 +4,7 @@ import type { GasDimensions } from "../../chainspec/transaction/receipt.ts";
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import type { CallFrame, FrameLog, Recording } from "../recording.ts";
 import { gethErrorText } from "./geth-errors.ts";
@@ -71,22 +72,6 @@ export function gethCallType(kind: FrameKind): GethCallType {
   return TYPES[kind] as GethCallType;
 }
 
-/** The call tree of a recording; undefined if nothing ran. To show logs, the recording must have them. */
-export function callTrace(
-  recording: Recording,
-  totals: TransactionTotals,
-  options: CallTracerOptions & TreeOptions = {},
-): GethCallFrame | undefined {
-  const outermost = recording.frames[0];
-  if (outermost === undefined) return undefined;
-  const tree = gethFrame(recording, outermost, {
-    firstLogIndex: totals.firstLogIndex ?? 0,
-    isUndone: false,
-    ...options,
-  });
-  return { ...tree, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
-}
-
 interface TreeOptions {
   /** Hides inner frames and all frames below them. */
   readonly hides?: (frame: CallFrame) => boolean;
@@ -94,15 +79,56 @@ interface TreeOptions {
 
 interface TreeContext extends CallTracerOptions, TreeOptions {
   readonly firstLogIndex: number;
-  /** True if an enclosing frame failed. */
-  readonly isUndone: boolean;
 }
 
-function gethFrame(recording: Recording, frame: CallFrame, context: TreeContext): GethCallFrame {
+/** The call tree of a recording; undefined if nothing ran. To show logs, the recording must have them. */
+export function* callTrace(
+  { frames }: Recording,
+  totals: TransactionTotals,
+  options: CallTracerOptions & TreeOptions = {},
+): Steps<GethCallFrame | undefined> {
+  const context = { ...options, firstLogIndex: totals.firstLogIndex ?? 0 };
+  const shown = options.onlyTopCall === true ? frames.slice(0, 1) : frames;
+  const marks = yield* marksOf(shown, options);
+  const made: (GethCallFrame | undefined)[] = Array.from({ length: shown.length });
+  // From the last one, so that the calls of a frame exist before it. A call may be a thousand frames deep.
+  for (let index = shown.length - 1; index >= 0; index--) {
+    yield;
+    const frame = shown[index] as CallFrame;
+    const calls = frame.children.flatMap((child) => made[child] ?? []);
+    if (marks[index] !== HIDDEN)
+      made[index] = gethFrame(frame, calls, { ...context, isUndone: marks[index] === UNDONE });
+  }
+  const [outermost] = made;
+  return outermost && { ...outermost, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
+}
+
+/** What a frame has from the frames around it. */
+const UNDONE = 1;
+const HIDDEN = 2;
+
+/** For each frame: whether it, or one around it, is hidden or has failed. */
+function* marksOf(frames: readonly CallFrame[], { hides }: TreeOptions): Steps<Uint8Array> {
+  const marks = new Uint8Array(frames.length);
+  for (const frame of frames) {
+    yield;
+    const around = frame.parent < 0 ? 0 : (marks[frame.parent] ?? 0);
+    const isHidden = around === HIDDEN || (frame.parent >= 0 && hides?.(frame) === true);
+    if (isHidden) marks[frame.index] = HIDDEN;
+    else marks[frame.index] = frame.error === undefined ? around : UNDONE;
+  }
+  return marks;
+}
+
+function gethFrame(
+  frame: CallFrame,
+  inner: GethCallFrame[],
+  context: TreeContext & { readonly isUndone: boolean },
+): GethCallFrame {
   const failure = failureOf(frame);
-  const inner = { ...context, isUndone: context.isUndone || failure.error !== undefined };
-  const calls = context.onlyTopCall === true ? [] : childFrames(recording, frame, inner);
-  const logs = context.withLog === true && !inner.isUndone ? frame.logs.map((log) => gethLog(log, context)) : [];
+  if (frame.selfDestruct !== undefined && context.onlyTopCall !== true)
+    inner.push(selfDestructFrame(frame.selfDestruct));
+  const logs = context.withLog === true && !context.isUndone ? frame.logs.map((log) => gethLog(log, context)) : [];
   const hidesAddress = failure.error !== undefined && isCreation(frame.kind);
   const output = frame.undeposited ?? frame.output;
   return {
@@ -114,19 +140,10 @@ function gethFrame(recording: Recording, frame: CallFrame, context: TreeContext)
     input: frame.input,
     ...(output.length === 0 ? {} : { output }),
     ...failure,
-    ...(calls.length === 0 ? {} : { calls }),
+    ...(inner.length === 0 ? {} : { calls: inner }),
     ...(logs.length === 0 ? {} : { logs }),
     ...(frame.kind === FrameKind.staticCall ? {} : { value: frame.value }),
   };
-}
-
-function childFrames(recording: Recording, frame: CallFrame, context: TreeContext): GethCallFrame[] {
-  const calls = frame.children
-    .map((child) => recording.frames[child] as CallFrame)
-    .filter((child) => context.hides?.(child) !== true)
-    .map((child) => gethFrame(recording, child, context));
-  if (frame.selfDestruct !== undefined) calls.push(selfDestructFrame(frame.selfDestruct));
-  return calls;
 }
 
 function selfDestructFrame({ address, beneficiary, balance }: SelfDestruct): GethCallFrame {

@@ -2,6 +2,7 @@
 
 import { FrameKind } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
 
@@ -50,23 +51,31 @@ export interface FlatCall {
 const REVERT_TEXT = "execution reverted";
 
 /** The flat calls of a recording, depth first; empty if nothing ran. */
-export function flatCallTrace(
+export function* flatCallTrace(
   recording: Recording,
   totals: TransactionTotals,
   options: FlatCallOptions = {},
-): FlatCall[] {
+): Steps<FlatCall[]> {
   const hides = options.includePrecompiles === true ? () => false : isPlainPrecompileCall;
-  const outermost = callTrace(recording, totals, { hides });
+  const outermost = yield* callTrace(recording, totals, { hides });
   const flat: FlatCall[] = [];
-  const visit = (frame: GethCallFrame, traceAddress: readonly number[]): void => {
+  const waiting: Placed[] = outermost === undefined ? [] : [{ frame: outermost, traceAddress: [] }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield;
+    const { frame, traceAddress } = next;
     const calls = frame.calls ?? [];
     flat.push({ subtraces: calls.length, traceAddress, ...flatten(frame, options) });
-    calls.forEach((call, position) => {
-      visit(call, [...traceAddress, position]);
-    });
-  };
-  if (outermost !== undefined) visit(outermost, []);
+    for (const [position, call] of [...calls.entries()].reverse()) {
+      waiting.push({ frame: call, traceAddress: [...traceAddress, position] });
+    }
+  }
   return flat;
+}
+
+/** A frame, and where it stands in the tree. */
+interface Placed {
+  readonly frame: GethCallFrame;
+  readonly traceAddress: readonly number[];
 }
 
 function isPlainPrecompileCall({ kind, isPrecompile }: CallFrame): boolean {

@@ -28,7 +28,7 @@ const reverting = assemble(`${storing(fromHex("deadbeef"))} 4 0 REVERT`);
 
 const tree = async (run: TestRun, options?: CallTracerOptions, totals: object = {}) => {
   const { recorder } = await runCode({ ...run, record: { logs: true } });
-  return shown(callTrace(recorder, { ...TOTALS, ...totals }, options)) as Record<string, unknown>;
+  return shown(atOnce(callTrace(recorder, { ...TOTALS, ...totals }, options))) as Record<string, unknown>;
 };
 
 describe("callTracer", () => {
@@ -153,7 +153,7 @@ describe("callTracer", () => {
 describe("flatCallTracer", () => {
   const flat = async (run: TestRun, options?: FlatCallOptions) => {
     const { recorder } = await runCode({ ...run, record: {} });
-    return shown(flatCallTrace(recorder, TOTALS, options)) as Record<string, unknown>[];
+    return shown(atOnce(flatCallTrace(recorder, TOTALS, options))) as Record<string, unknown>[];
   };
 
   it("hides calls of precompiles whatever their value, unless asked for them", async () => {

@@ -108,12 +108,15 @@ const TRACERS: Tracers = {
       frames: onlyTopCall === true ? "outermost" : "all",
       logs: withLog,
     }),
-    make: (run, options) => ({ call: callTrace(run.recording, totalsOf(run), options) }),
+    make: async (run, options) => ({ call: await inTurns(callTrace(run.recording, totalsOf(run), options)) }),
   },
   flatCallTracer: {
     flags: ["convertParityErrors", "includePrecompiles"],
     wants: () => ({}),
-    make: (run, options) => ({ calls: flatCallTrace(run.recording, totalsOf(run), options), place: run.place }),
+    make: async (run, options) => {
+      const calls = await inTurns(flatCallTrace(run.recording, totalsOf(run), options));
+      return { calls, place: run.place };
+    },
   },
   prestateTracer: {
     flags: ["diffMode", "disableCode", "disableStorage", "includeEmpty"],
