@@ -94,10 +94,12 @@ export function* callTrace(
   // From the last one, so that the calls of a frame exist before it. A call may be a thousand frames deep.
   for (let index = shown.length - 1; index >= 0; index--) {
     yield;
+    if (marks[index] === HIDDEN) continue;
     const frame = shown[index] as CallFrame;
-    const calls = frame.children.flatMap((child) => made[child] ?? []);
-    if (marks[index] !== HIDDEN)
-      made[index] = gethFrame(frame, calls, { ...context, isUndone: marks[index] === UNDONE });
+    // A list that is mapped has room for its items only, one that grows for sixteen more.
+    const inner = frame.children.filter((child) => made[child] !== undefined);
+    const calls = inner.map((child) => made[child] as GethCallFrame);
+    made[index] = gethFrame(frame, calls, { ...context, isUndone: marks[index] === UNDONE });
   }
   const [outermost] = made;
   return outermost && { ...outermost, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
@@ -122,12 +124,13 @@ function* marksOf(frames: readonly CallFrame[], { hides }: TreeOptions): Steps<U
 
 function gethFrame(
   frame: CallFrame,
-  inner: GethCallFrame[],
+  calls: GethCallFrame[],
   context: TreeContext & { readonly isUndone: boolean },
 ): GethCallFrame {
   const failure = failureOf(frame);
-  if (frame.selfDestruct !== undefined && context.onlyTopCall !== true)
-    inner.push(selfDestructFrame(frame.selfDestruct));
+  if (frame.selfDestruct !== undefined && context.onlyTopCall !== true) {
+    calls.push(selfDestructFrame(frame.selfDestruct));
+  }
   const logs = context.withLog === true && !context.isUndone ? frame.logs.map((log) => gethLog(log, context)) : [];
   const hidesAddress = failure.error !== undefined && isCreation(frame.kind);
   const output = frame.undeposited ?? frame.output;
@@ -140,7 +143,7 @@ function gethFrame(
     input: frame.input,
     ...(output.length === 0 ? {} : { output }),
     ...failure,
-    ...(inner.length === 0 ? {} : { calls: inner }),
+    ...(calls.length === 0 ? {} : { calls }),
     ...(logs.length === 0 ? {} : { logs }),
     ...(frame.kind === FrameKind.staticCall ? {} : { value: frame.value }),
   };

@@ -150,6 +150,19 @@ describe("callTracer", () => {
   });
 });
 
+it.each([
+  ["callTracer", callTrace],
+  ["flatCallTracer", flatCallTrace],
+])("%s makes its frames step by step", async (_name, make) => {
+  const code = assemble(Array(100).fill(calling("CALL", C)).join(" "));
+  const { recorder } = await runCode({ accounts: [{ address: TARGET, code }], record: {} });
+  expect(recorder.frames.length).toBe(101);
+  const steps = make(recorder, TOTALS);
+  let count = 0;
+  while (steps.next().done !== true) count++;
+  expect(count).toBeGreaterThanOrEqual(recorder.frames.length);
+});
+
 describe("flatCallTracer", () => {
   const flat = async (run: TestRun, options?: FlatCallOptions) => {
     const { recorder } = await runCode({ ...run, record: {} });
