@@ -23,7 +23,7 @@ export class SharedMemory<Instance extends Sized> {
   readonly #held: Pick<HeldMemory, "bytes">;
   /** Bytes of each, with its recording, when it was last looked at. */
   readonly #sizes = new Map<Instance, number>();
-  /** What each had when it was taken. It has that anyway: an instance that was idle takes nothing by being used. */
+  /** Bytes of each when it was taken. An idle instance has them as well, so that its use does not take them. */
   readonly #before = new Map<Instance, number>();
   readonly #line = new WaitingLine<Instance, true>();
   #bytes = 0;

@@ -105,7 +105,7 @@ export function* callTrace(
   return outermost && { ...outermost, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
 }
 
-/** What a frame has from the frames around it. */
+/** Marks of a frame, or of one around it: it failed, or is hidden. */
 const UNDONE = 1;
 const HIDDEN = 2;
 
