@@ -57,7 +57,7 @@ const PROGRAMS = {
 
 const KINDS = {
   plain: { request: undefined },
-  "flat trace": { request: {}, format: ({ recorder }) => flatTraces(recorder).length },
+  "flat trace": { request: {}, format: ({ recorder }) => [...flatTraces(recorder)].length },
   stateDiff: {
     request: undefined,
     format: ({ state }) =>

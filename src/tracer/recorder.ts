@@ -15,8 +15,8 @@ import { StepTable, type WholeRecording } from "./step-table.ts";
 
 /** Memory that a recording may take, in bytes, unless its request says otherwise. */
 export const MAX_RECORDING_BYTES = 2 ** 30;
-/** Estimated bytes of a frame, or of its trace, without input and output. */
-const BYTES_PER_FRAME = 700;
+/** Estimated bytes of a frame without input and output, or of a log without data. */
+const BYTES_PER_FRAME = 400;
 
 type OpenFrame = { -readonly [Member in Exclude<keyof CallFrame, "children" | "logs">]: CallFrame[Member] } & {
   children: number[];

@@ -20,6 +20,25 @@ export class TraceAddresses {
   }
 }
 
+/** The address of each frame among frames that are visited depth first. Lives for one visit. */
+export class TracePath {
+  /** For each frame around the next one: the number of its frames that have ended. */
+  readonly #counts: number[] = [];
+
+  /** Enters the next frame, at this depth, and gives its address; `[]` is the outermost, at depth 0. */
+  enter(depth: number): number[] {
+    const counts = this.#counts;
+    // The frame at this depth that was visited last, if it has the same parent, and all below it have ended.
+    if (counts.length > depth) {
+      counts.length = depth;
+      if (depth > 0) counts[depth - 1] = (counts[depth - 1] as number) + 1;
+    }
+    const address = counts.slice();
+    counts.push(0);
+    return address;
+  }
+}
+
 function placesOf(frames: readonly CallFrame[]): Uint32Array {
   const places = new Uint32Array(frames.length);
   const begun = new Uint32Array(frames.length);

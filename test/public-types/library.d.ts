@@ -1139,6 +1139,11 @@ interface GethCallFrame extends Partial<GasDimensions> {
     readonly logs?: readonly GethLog[];
     readonly value?: bigint;
 }
+interface PlacedCall {
+    readonly frame: GethCallFrame;
+    readonly depth: number;
+    readonly callCount: number;
+}
 type FailureReason = {
     readonly kind: "revert";
     readonly text: string | undefined;
@@ -1465,6 +1470,7 @@ interface AccountInfo {
 interface ExecutionLimits {
     readonly timeoutMs?: number | undefined;
     readonly signal?: AbortState | undefined;
+    readonly recordingMemory?: number | undefined;
 }
 interface FetchProgress {
     readonly label: string;
@@ -1643,6 +1649,7 @@ interface SimulationLimits {
     readonly waitTimeoutMs: number;
     readonly stateFileBytes: number;
     readonly stateFileValues: number;
+    readonly recordingMemory: number;
 }
 interface CallOutcome extends TransactionOutcome {
     readonly bound: GasBound | undefined;
@@ -1713,6 +1720,7 @@ interface StreamBounds {
     readonly heldBytes: number;
     readonly waitingBuffers: number;
 }
+type ListOf<Item, Bounds extends StreamBounds | undefined> = Bounds extends StreamBounds ? Iterable<Item> : Item[];
 interface TracePlace {
     readonly blockHash: Bytes;
     readonly blockNumber: bigint;
@@ -1876,6 +1884,19 @@ type GethTrace = NativeTrace | {
     readonly name: "script";
     readonly value: unknown;
 };
+type StreamedTrace = Exclude<GethTrace, {
+    readonly name: "callTracer" | "flatCallTracer" | "muxTracer";
+}> | {
+    readonly name: "callTracer";
+    readonly calls: Iterable<PlacedCall>;
+} | {
+    readonly name: "flatCallTracer";
+    readonly calls: Iterable<FlatCall>;
+    readonly place: TracePlace | undefined;
+} | {
+    readonly name: "muxTracer";
+    readonly traces: readonly StreamedTrace[];
+};
 interface CallBundle {
     readonly calls: readonly CallRequest[];
     readonly block?: BlockOverrides | undefined;
@@ -1887,7 +1908,7 @@ interface CallContext {
     readonly timeoutMs?: number | undefined;
     readonly signal?: AbortState | undefined;
 }
-type TraceOf<Tracer extends GethTracer> = Extract<GethTrace, {
+type TraceOf<Tracer extends GethTracer, Bounds extends StreamBounds | undefined = undefined> = Extract<Bounds extends StreamBounds ? StreamedTrace : GethTrace, {
     readonly name: Tracer["name"];
 }>;
 type StructLogger = NativeTracer & {
@@ -1902,9 +1923,9 @@ interface TraceBounds {
 }
 interface TraceCallsOptions<Tracer extends GethTracer = GethTracer> extends TraceOptions<Tracer>, CallContext {
 }
-interface TransactionTrace<Tracer extends GethTracer = GethTracer> {
+interface TransactionTrace<Tracer extends GethTracer = GethTracer, Bounds extends StreamBounds | undefined = undefined> {
     readonly txHash: Bytes;
-    readonly trace: TraceOf<Tracer>;
+    readonly trace: TraceOf<Tracer, Bounds>;
 }
 interface GasByCause {
     readonly total: bigint;
@@ -1966,14 +1987,14 @@ interface RecordedTransaction {
 }
 declare class DebugService {
     #private;
-    traceTransaction<Tracer extends GethTracer = StructLogger>(hash: Bytes, options?: TraceOptions<Tracer>, streamed?: StreamBounds): Promise<TraceOf<Tracer>>;
+    traceTransaction<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(hash: Bytes, options?: TraceOptions<Tracer>, streamed?: Bounds): Promise<TraceOf<Tracer, Bounds>>;
     recordTransaction(hash: Bytes, request?: RecordingRequest, options?: TraceBounds): Promise<RecordedTransaction>;
     eachStructLog(hash: Bytes, options?: StructLogOptions & TraceBounds): AsyncGenerator<StructLog>;
     recordBlock(block: Block, request?: RecordingRequest, options?: TraceBounds): AsyncGenerator<RecordedTransaction>;
-    traceBlock<Tracer extends GethTracer = StructLogger>(id: BlockId, options?: TraceOptions<Tracer>, streamed?: StreamBounds): Promise<TransactionTrace<Tracer>[]>;
-    traceRawBlock<Tracer extends GethTracer = StructLogger>(bytes: Bytes, options?: TraceOptions<Tracer>, streamed?: StreamBounds): Promise<TransactionTrace<Tracer>[]>;
-    traceCall<Tracer extends GethTracer = StructLogger>(call: CallRequest, options?: TraceCallsOptions<Tracer>, streamed?: StreamBounds): Promise<TraceOf<Tracer>>;
-    traceCallMany<Tracer extends GethTracer = StructLogger>(bundles: readonly CallBundle[], options?: TraceCallsOptions<Tracer>, streamed?: StreamBounds): Promise<TraceOf<Tracer>[][]>;
+    traceBlock<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(id: BlockId, options?: TraceOptions<Tracer>, streamed?: Bounds): Promise<TransactionTrace<Tracer, Bounds>[]>;
+    traceRawBlock<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(bytes: Bytes, options?: TraceOptions<Tracer>, streamed?: Bounds): Promise<TransactionTrace<Tracer, Bounds>[]>;
+    traceCall<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(call: CallRequest, options?: TraceCallsOptions<Tracer>, streamed?: Bounds): Promise<TraceOf<Tracer, Bounds>>;
+    traceCallMany<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(bundles: readonly CallBundle[], options?: TraceCallsOptions<Tracer>, streamed?: Bounds): Promise<TraceOf<Tracer, Bounds>[][]>;
     callMany(bundles: readonly CallBundle[], context?: CallContext): Promise<CallOutcome[][]>;
 }
 interface StorageRange {
@@ -2238,13 +2259,17 @@ declare class RecordedVmTrace implements VmTrace {
     get options(): VmTraceOptions;
 }
 type TraceType = "trace" | "vmTrace" | "stateDiff";
-interface TraceResults {
+interface StreamedTraceResults {
     readonly output: Bytes;
-    readonly trace: readonly FlatTrace[];
+    readonly trace: Iterable<FlatTrace>;
     readonly vmTrace: RecordedVmTrace | undefined;
     readonly stateDiff: StateDiff | undefined;
     readonly transactionHash?: Bytes | undefined;
 }
+interface TraceResults extends StreamedTraceResults {
+    readonly trace: readonly FlatTrace[];
+}
+type ResultsOf<Bounds extends StreamBounds | undefined> = Bounds extends StreamBounds ? StreamedTraceResults : TraceResults;
 interface TracedCall {
     readonly call: CallRequest;
     readonly types: Iterable<TraceType>;
@@ -2267,16 +2292,16 @@ declare class TraceService {
     #private;
     get client(): TraceClient;
     typesOf(names: Iterable<string>, place?: string): ReadonlySet<TraceType>;
-    block(id: BlockId, options?: TraceBounds): Promise<LocalizedTrace[] | undefined>;
-    transaction(hash: Bytes, options?: TraceBounds): Promise<LocalizedTrace[] | undefined>;
+    block<Bounds extends StreamBounds | undefined = undefined>(id: BlockId, options?: TraceBounds, streamed?: Bounds): Promise<ListOf<LocalizedTrace, Bounds> | undefined>;
+    transaction<Bounds extends StreamBounds | undefined = undefined>(hash: Bytes, options?: TraceBounds, streamed?: Bounds): Promise<ListOf<LocalizedTrace, Bounds> | undefined>;
     get(hash: Bytes, path: readonly number[], options?: TraceBounds): Promise<LocalizedTrace | undefined>;
     filter(request?: Partial<TraceFilter>, options?: TraceBounds): Promise<LocalizedTrace[] | undefined>;
     eachMatch(request?: Partial<TraceFilter>, options?: TraceBounds): AsyncGenerator<LocalizedTrace>;
-    call(call: CallRequest, types: Iterable<TraceType>, options?: TraceCallOptions, streamed?: StreamBounds): Promise<TraceResults>;
-    callMany(calls: readonly TracedCall[], options?: TraceCallOptions, streamed?: StreamBounds): Promise<TraceResults[]>;
-    rawTransaction(bytes: Bytes, names: Iterable<TraceType>, options?: TraceCallOptions, streamed?: StreamBounds): Promise<TraceResults>;
-    replayTransaction(hash: Bytes, types: Iterable<TraceType>, options?: TraceBounds, streamed?: StreamBounds): Promise<TraceResults>;
-    replayBlock(id: BlockId, types: Iterable<TraceType>, options?: TraceBounds, streamed?: StreamBounds): Promise<TraceResults[]>;
+    call<Bounds extends StreamBounds | undefined = undefined>(call: CallRequest, types: Iterable<TraceType>, options?: TraceCallOptions, streamed?: Bounds): Promise<ResultsOf<Bounds>>;
+    callMany<Bounds extends StreamBounds | undefined = undefined>(calls: readonly TracedCall[], options?: TraceCallOptions, streamed?: Bounds): Promise<ResultsOf<Bounds>[]>;
+    rawTransaction<Bounds extends StreamBounds | undefined = undefined>(bytes: Bytes, names: Iterable<TraceType>, options?: TraceCallOptions, streamed?: Bounds): Promise<ResultsOf<Bounds>>;
+    replayTransaction<Bounds extends StreamBounds | undefined = undefined>(hash: Bytes, types: Iterable<TraceType>, options?: TraceBounds, streamed?: Bounds): Promise<ResultsOf<Bounds>>;
+    replayBlock<Bounds extends StreamBounds | undefined = undefined>(id: BlockId, types: Iterable<TraceType>, options?: TraceBounds, streamed?: Bounds): Promise<ResultsOf<Bounds>[]>;
 }
 type ChangeKind = "none" | "dropped" | "replaced" | "inserted";
 interface ReplayedRun {
@@ -2733,7 +2758,8 @@ type GethTraceJson = StructLoggerJson | CallFrameJson | FlatCallJson[] | Prestat
     pre: PrestateJson;
     post: PrestateJson;
 } | Record<string, unknown>;
-declare function encodeGethTrace(trace: GethTrace): GethTraceJson;
+type AnyTrace = GethTrace | StreamedTrace;
+declare function encodeGethTrace(trace: AnyTrace): GethTraceJson;
 declare class ProviderRpcError extends Error {
     readonly code: number;
     readonly data: unknown;

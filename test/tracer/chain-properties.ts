@@ -154,7 +154,7 @@ export function holdTheSameFrames({ recorder }: Pick<TracedTransaction, "recorde
   const root = recorder.frames[0];
   if (root === undefined) return;
   const tree = atOnce(callTrace(recorder, { gasLimit: root.gas, gasUsed: root.gasUsed }));
-  const flat = flatTraces(recorder, "reth", { includePrecompiles: true });
+  const flat = [...flatTraces(recorder, "reth", { includePrecompiles: true })];
   // Frontier's creations that could not pay for their code: geth shows what they returned, flat traces the empty code.
   const undeposited = new Set(recorder.frames.map((frame) => frame.undeposited));
   expect(flat.map(frameOfFlat)).toEqual(tree === undefined ? [] : [...framesOfTree(tree, undeposited)]);

@@ -110,7 +110,7 @@ export const holdsTheSameFrames = (runs: number): Promise<void> =>
   check(runs, async (example) => {
     const { recorder } = await run(example);
     holdTheSameFrames({ recorder });
-    expectPathsToBeWhole(flatTraces(recorder, "reth").slice(1));
+    expectPathsToBeWhole([...flatTraces(recorder, "reth")].slice(1));
   });
 
 /** In one frame: gas before = gas after of the step before; after = before - cost, but for calls, which get gas back. */

@@ -9,8 +9,8 @@ import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
 import type { TraceCallOptions, TraceService } from "../../services/simulate/trace/trace.ts";
 import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
-const ofRun = once(() => ({ options: someOf<TraceBounds>(bounds()).optional() }));
 /** Bounds of streams are not checked, because only this library gives them. */
+const ofRun = once(() => ({ options: someOf<TraceBounds>(bounds()).optional(), streamed: z.unknown() }));
 const ofCall = once(() => ({
   options: someOf<TraceCallOptions>({
     ...bounds(),

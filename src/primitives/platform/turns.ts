@@ -100,6 +100,18 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   }
 }
 
+/** The items of an iterable as a list. Yields to the event loop between them. */
+export async function listInTurns<Item>(items: Iterable<Item>): Promise<Item[]> {
+  const breaks = new Breaks();
+  const list: Item[] = [];
+  for (const item of items) {
+    list.push(item);
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return list;
+}
+
 /** Work that is done once for several that need it at the same time: whoever comes next does the next step. */
 export class SharedSteps<Result> {
   readonly #steps: Steps<Result>;

@@ -18,6 +18,7 @@ import {
   otterscanTransactionPageSchema,
 } from "../encode/otterscan.ts";
 import { asIs, list, nullable } from "../encode/shape.ts";
+import { listText, wholeText } from "../encode/stream/text.ts";
 import { NO_STATE, numbered, STOPPED } from "../errors.ts";
 import { method, required } from "../method.ts";
 import { arrayOf, BOOLEAN, INTEGER, orNull } from "../openrpc/json-schema.ts";
@@ -98,8 +99,9 @@ export const traceTransaction = method({
   result: arrayOf(otterscanCallSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.calls(txHash, { signal }),
+  run: ({ otterscanTraces }, [txHash], { signal, streamed }) => otterscanTraces.calls(txHash, { signal }, streamed),
   encode: list(encodeOtterscanCall),
+  encodeText: (calls) => listText(calls, (call) => wholeText(encodeOtterscanCall(call))),
 });
 
 export const getBlockDetails = method({

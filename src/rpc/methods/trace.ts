@@ -121,7 +121,7 @@ export const traceBlock = method({
   result: orNull(arrayOf(localizedTraceSchema)),
   errors: ["HEADER_NOT_FOUND", TRACING, FOREIGN_BLOCKS],
   example: { params: ["0x2"] },
-  run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
+  run: ({ traces }, [id], { signal, streamed }) => traces.block(id, { signal }, streamed),
   encode: nullable(encodeLocalizedTraces),
   encodeText: localizedTracesText,
 });
@@ -133,7 +133,7 @@ export const traceTransaction = method({
   result: orNull(arrayOf(localizedTraceSchema)),
   errors: [TRACING, FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash] },
-  run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
+  run: ({ traces }, [txHash], { signal, streamed }) => traces.transaction(txHash, { signal }, streamed),
   encode: nullable(encodeLocalizedTraces),
   encodeText: localizedTracesText,
 });

@@ -6,6 +6,7 @@ import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { Steps } from "../../primitives/platform/turns.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
+import { countBelow, visits } from "../frame-walk.ts";
 import type { CallFrame, FrameLog, Recording } from "../recording.ts";
 import { gethErrorText } from "./geth-errors.ts";
 
@@ -72,65 +73,96 @@ export function gethCallType(kind: FrameKind): GethCallType {
   return TYPES[kind] as GethCallType;
 }
 
-interface TreeOptions {
-  /** Hides inner frames and all frames below them. */
-  readonly hides?: (frame: CallFrame) => boolean;
+/** A call among all of a trace, depth first. */
+export interface PlacedCall {
+  /** Without the calls below it. */
+  readonly frame: GethCallFrame;
+  /** 0 for the outermost. */
+  readonly depth: number;
+  /** Number of the shown calls directly below it, which follow. */
+  readonly callCount: number;
 }
 
-interface TreeContext extends CallTracerOptions, TreeOptions {
-  readonly firstLogIndex: number;
+/** Options of callTracer, and of formats that are made of it. */
+export interface ShownCalls extends CallTracerOptions {
+  /** Leaves out CALL and STATICCALL of precompiles. */
+  readonly hidesPrecompiles?: boolean;
 }
 
-/** The call tree of a recording; undefined if nothing ran. To show logs, the recording must have them. */
-export function* callTrace(
-  { frames }: Recording,
+/** The calls of a recording, depth first, each made when it is read. To show logs, the recording must have them. */
+export function* eachCall(
+  { frames }: Pick<Recording, "frames">,
   totals: TransactionTotals,
-  options: CallTracerOptions & TreeOptions = {},
-): Steps<GethCallFrame | undefined> {
+  options: ShownCalls = {},
+): Generator<PlacedCall, void, undefined> {
+  const { onlyTopCall = false, hidesPrecompiles = false } = options;
+  const hides = hidesPrecompiles ? isPlainPrecompileCall : undefined;
   const context = { ...options, firstLogIndex: totals.firstLogIndex ?? 0 };
-  const shown = options.onlyTopCall === true ? frames.slice(0, 1) : frames;
-  const marks = yield* marksOf(shown, options);
-  const made: (GethCallFrame | undefined)[] = Array.from({ length: shown.length });
-  // From the last one, so that the calls of a frame exist before it. A call may be a thousand frames deep.
-  for (let index = shown.length - 1; index >= 0; index--) {
-    yield;
-    if (marks[index] === HIDDEN) continue;
-    const frame = shown[index] as CallFrame;
-    // A list that is mapped has room for its items only, one that grows for sixteen more.
-    const inner = frame.children.filter((child) => made[child] !== undefined);
-    const calls = inner.map((child) => made[child] as GethCallFrame);
-    made[index] = gethFrame(frame, calls, { ...context, isUndone: marks[index] === UNDONE });
+  const ofTransaction = { gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
+  /** By depth: true if the last frame there, or one around it, failed. */
+  const undone: boolean[] = [];
+  for (const { frame, selfDestruct, depth } of visits(frames, hides)) {
+    if (selfDestruct !== undefined) {
+      yield { frame: selfDestructFrame(selfDestruct), depth, callCount: 0 };
+      continue;
+    }
+    const isUndone = frame.error !== undefined || undone[depth - 1] === true;
+    undone[depth] = isUndone;
+    const made = gethFrame(frame, { ...context, isUndone });
+    const callCount = onlyTopCall ? 0 : countBelow(frame, frames, hides);
+    yield { frame: depth === 0 ? Object.assign(made, ofTransaction) : made, depth, callCount };
+    if (onlyTopCall) return;
   }
-  const [outermost] = made;
-  return outermost && { ...outermost, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
 }
 
-/** Marks of a frame, or of one around it: it failed, or is hidden. */
-const UNDONE = 1;
-const HIDDEN = 2;
-
-/** For each frame: whether it, or one around it, is hidden or has failed. */
-function* marksOf(frames: readonly CallFrame[], { hides }: TreeOptions): Steps<Uint8Array> {
-  const marks = new Uint8Array(frames.length);
-  for (const frame of frames) {
-    yield;
-    const around = frame.parent < 0 ? 0 : (marks[frame.parent] ?? 0);
-    const isHidden = around === HIDDEN || (frame.parent >= 0 && hides?.(frame) === true);
-    if (isHidden) marks[frame.index] = HIDDEN;
-    else marks[frame.index] = frame.error === undefined ? around : UNDONE;
-  }
-  return marks;
+function isPlainPrecompileCall({ kind, isPrecompile }: CallFrame): boolean {
+  return isPrecompile && (kind === FrameKind.call || kind === FrameKind.staticCall);
 }
 
-function gethFrame(
-  frame: CallFrame,
-  calls: GethCallFrame[],
-  context: TreeContext & { readonly isUndone: boolean },
-): GethCallFrame {
+/** The call tree of a recording; undefined if nothing ran. */
+export function* callTrace(
+  recording: Pick<Recording, "frames">,
+  totals: TransactionTotals,
+  options: CallTracerOptions = {},
+): Steps<GethCallFrame | undefined> {
+  const around: (GethCallFrame & { calls?: GethCallFrame[] })[] = [];
+  for (const { frame, depth } of eachCall(recording, totals, options)) {
+    yield;
+    around.length = depth;
+    const parent = around.at(-1);
+    if (parent?.calls !== undefined) parent.calls.push(frame);
+    // A list that begins empty has room for seventeen.
+    else if (parent !== undefined) parent.calls = [frame];
+    around.push(frame as GethCallFrame & { calls?: GethCallFrame[] });
+  }
+  return around[0];
+}
+
+/** The calls of a tree, depth first. */
+export function* callsOf(root: GethCallFrame): Generator<PlacedCall, void, undefined> {
+  /** For each frame around the next one: its calls that are left. */
+  const around: Iterator<GethCallFrame>[] = [[root][Symbol.iterator]()];
+  for (let left = around.at(-1); left !== undefined; left = around.at(-1)) {
+    const next = left.next();
+    if (next.done === true) {
+      around.pop();
+      continue;
+    }
+    const frame = next.value;
+    const calls = frame.calls ?? [];
+    yield { frame, depth: around.length - 1, callCount: calls.length };
+    around.push(calls[Symbol.iterator]());
+  }
+}
+
+interface FrameContext extends CallTracerOptions {
+  readonly firstLogIndex: number;
+  /** True if the frame, or one around it, failed. */
+  readonly isUndone: boolean;
+}
+
+function gethFrame(frame: CallFrame, context: FrameContext): GethCallFrame {
   const failure = failureOf(frame);
-  if (frame.selfDestruct !== undefined && context.onlyTopCall !== true) {
-    calls.push(selfDestructFrame(frame.selfDestruct));
-  }
   const logs = context.withLog === true && !context.isUndone ? frame.logs.map((log) => gethLog(log, context)) : [];
   const hidesAddress = failure.error !== undefined && isCreation(frame.kind);
   const output = frame.undeposited ?? frame.output;
@@ -143,7 +175,6 @@ function gethFrame(
     input: frame.input,
     ...(output.length === 0 ? {} : { output }),
     ...failure,
-    ...(calls.length === 0 ? {} : { calls }),
     ...(logs.length === 0 ? {} : { logs }),
     ...(frame.kind === FrameKind.staticCall ? {} : { value: frame.value }),
   };
@@ -163,7 +194,7 @@ function failureOf(frame: CallFrame): { readonly error?: string; readonly revert
   return reason === undefined ? { error: text } : { error: text, revertReason: reason };
 }
 
-function gethLog({ address, topics, data, index, position }: FrameLog, context: TreeContext): GethLog {
+function gethLog({ address, topics, data, index, position }: FrameLog, context: FrameContext): GethLog {
   const { firstLogIndex, onlyTopCall } = context;
   // Calls that are left out are not counted (ethereum/execution-apis#855).
   return { address, topics, data, index: firstLogIndex + index, position: onlyTopCall === true ? 0 : position };

@@ -1,10 +1,9 @@
 /** geth's `flatCallTracer`: the call tree in Parity's shape (eth/tracers/native/call_flat.go). Plain values. */
 
-import { FrameKind } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
-import type { Steps } from "../../primitives/platform/turns.ts";
-import type { CallFrame, Recording } from "../recording.ts";
-import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
+import type { Recording } from "../recording.ts";
+import { TracePath } from "../trace-address.ts";
+import { eachCall, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
 
 /** The member `tracerConfig` of the request. */
 export interface FlatCallOptions {
@@ -50,36 +49,17 @@ export interface FlatCall {
 
 const REVERT_TEXT = "execution reverted";
 
-/** The flat calls of a recording, depth first; empty if nothing ran. */
+/** The flat calls of a recording, depth first, each made when it is read; none if nothing ran. */
 export function* flatCallTrace(
-  recording: Recording,
+  recording: Pick<Recording, "frames">,
   totals: TransactionTotals,
   options: FlatCallOptions = {},
-): Steps<FlatCall[]> {
-  const hides = options.includePrecompiles === true ? () => false : isPlainPrecompileCall;
-  const outermost = yield* callTrace(recording, totals, { hides });
-  const flat: FlatCall[] = [];
-  const waiting: Placed[] = outermost === undefined ? [] : [{ frame: outermost, traceAddress: [] }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    yield;
-    const { frame, traceAddress } = next;
-    const calls = frame.calls ?? [];
-    flat.push({ subtraces: calls.length, traceAddress, ...flatten(frame, options) });
-    for (const [position, call] of [...calls.entries()].reverse()) {
-      waiting.push({ frame: call, traceAddress: [...traceAddress, position] });
-    }
+): Generator<FlatCall, void, undefined> {
+  const path = new TracePath();
+  const hidesPrecompiles = options.includePrecompiles !== true;
+  for (const { frame, depth, callCount } of eachCall(recording, totals, { hidesPrecompiles })) {
+    yield { subtraces: callCount, traceAddress: path.enter(depth), ...flatten(frame, options) };
   }
-  return flat;
-}
-
-/** A frame, and where it stands in the tree. */
-interface Placed {
-  readonly frame: GethCallFrame;
-  readonly traceAddress: readonly number[];
-}
-
-function isPlainPrecompileCall({ kind, isPrecompile }: CallFrame): boolean {
-  return isPrecompile && (kind === FrameKind.call || kind === FrameKind.staticCall);
 }
 
 function flatten(frame: GethCallFrame, options: FlatCallOptions): Omit<FlatCall, "subtraces" | "traceAddress"> {

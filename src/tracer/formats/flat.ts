@@ -7,7 +7,9 @@
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { countBelow, visits } from "../frame-walk.ts";
 import type { CallFrame, Recording } from "../recording.ts";
+import { TracePath } from "../trace-address.ts";
 import { flatErrorText, type TraceClient } from "./flat-errors.ts";
 
 /** The action of a call: the values that it was given. */
@@ -93,42 +95,29 @@ export interface FlatTraceOptions {
 /** A trace with its block and transaction. */
 export type LocalizedTrace = FlatTrace & TraceLocation;
 
-/** The flat traces of a recording, in depth-first order. */
-export function flatTraces(
-  recording: Recording,
+/** The flat traces of a recording, in depth-first order, each made when it is read. */
+export function* flatTraces(
+  { frames }: Pick<Recording, "frames">,
   client: TraceClient = "hindcast",
-  options: FlatTraceOptions = {},
-): FlatTrace[] {
-  const { frames } = recording;
-  const traces: FlatTrace[] = [];
-  const showsAll = options.includePrecompiles === true;
-  const isShown = (index: number): boolean => {
-    const frame = frames[index] as CallFrame;
-    return (showsAll && frame.isStarted) || !isHidden(frame, client);
-  };
-  const visit = (frame: CallFrame, address: readonly number[]): void => {
-    const shown = frame.children.filter(isShown);
-    const subtraces = shown.length + (frame.selfDestruct === undefined ? 0 : 1);
-    traces.push(frameTrace(frame, client, { subtraces, traceAddress: address }));
-    shown.forEach((child, position) => {
-      visit(frames[child] as CallFrame, [...address, position]);
-    });
-    if (frame.selfDestruct !== undefined)
-      traces.push(selfDestructTrace(frame.selfDestruct, [...address, shown.length]));
-  };
-  const outermost = frames[0];
-  if (outermost !== undefined) visit(outermost, []);
-  return traces;
+  { includePrecompiles = false }: FlatTraceOptions = {},
+): Generator<FlatTrace, void, undefined> {
+  const hides = (frame: CallFrame): boolean => !(includePrecompiles && frame.isStarted) && isHidden(frame, client);
+  const path = new TracePath();
+  for (const { frame, selfDestruct, depth } of visits(frames, hides)) {
+    const traceAddress = path.enter(depth);
+    if (selfDestruct !== undefined) yield selfDestructTrace(selfDestruct, traceAddress);
+    else yield frameTrace(frame, client, { subtraces: countBelow(frame, frames, hides), traceAddress });
+  }
 }
 
 /**
- * Adds block and transaction to traces.
+ * Adds block and transaction to a trace.
  *
  * Uses Object.assign, because V8 gives an object literal with a spread before other members a new hidden class each
  * time, which slows down later reads.
  */
-export function localize(traces: readonly FlatTrace[], location: TraceLocation): LocalizedTrace[] {
-  return traces.map((trace) => Object.assign({}, trace, location));
+export function localize(trace: FlatTrace, location: TraceLocation): LocalizedTrace {
+  return Object.assign({}, trace, location);
 }
 
 /** The trace of a block or uncle reward, before the Merge. */

@@ -76,7 +76,7 @@ export async function formatsOf(
     const options = JSON.stringify("options" in tracer ? tracer.options : {});
     texts.push({
       format: `${tracer.name} ${options}`,
-      text: await shortened(gethTraceText(await nativeTrace(tracer, run))),
+      text: await shortened(gethTraceText(await nativeTrace(tracer, run, false))),
     });
   }
   const types = new Set(TRACE_TYPES);

@@ -1,6 +1,5 @@
 /** Errors of flatCallTracer with `convertParityErrors`, as geth's `parityErrorMapping` has them (eth/tracers/native/call_flat.go). */
 import { expect, it } from "vitest";
-import { atOnce } from "../../../src/primitives/platform/turns.ts";
 import { flatCallTrace } from "../../../src/tracer/formats/flat-call.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode } from "../../support/evm.ts";
@@ -13,5 +12,5 @@ it.each([
 ])("names %s", async (_, program, text) => {
   const { recorder } = await runCode({ hardfork: "cancun", code: assemble(program), message: { gasLimit: 50_000n } });
   const totals = { gasUsed: 0n, gasLimit: 50_000n };
-  expect(atOnce(flatCallTrace(recorder, totals, { convertParityErrors: true }))[0]?.error).toBe(text);
+  expect([...flatCallTrace(recorder, totals, { convertParityErrors: true })][0]?.error).toBe(text);
 });

@@ -16,7 +16,7 @@ const BLAKE2F = Uint8Array.of(...new Array(19).fill(0), 9);
 
 async function traces(run: TestRun, client?: TraceClient): Promise<FlatTrace[]> {
   const { recorder } = await runCode({ ...run, record: { logs: true } });
-  return flatTraces(recorder, client);
+  return [...flatTraces(recorder, client)];
 }
 
 const paths = (list: readonly FlatTrace[]) =>
@@ -393,7 +393,7 @@ describe("rewards and places", () => {
     const base = 2n * 10n ** 18n;
     const block = rewardTrace({ author: addressOf(0xa1), rewardType: "block", value: base + base / 32n });
     const uncle = rewardTrace({ author: addressOf(0xa2), rewardType: "uncle", value: (7n * base) / 8n });
-    expect(shown(localize([block, uncle], place))).toEqual([
+    expect(shown([localize(block, place), localize(uncle, place)])).toEqual([
       {
         type: "reward",
         action: { author: hex(addressOf(0xa1)), rewardType: "block", value: "0x1c9f78d2893e4000" },

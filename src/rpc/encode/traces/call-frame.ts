@@ -1,7 +1,7 @@
 /** The tree of callTracer and the list of flatCallTracer as JSON, with geth's members. */
 
 import type { TracePlace } from "../../../services/simulate/debug/run.ts";
-import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
+import type { GethCallFrame, GethLog, PlacedCall } from "../../../tracer/formats/call-tracer.ts";
 import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/formats/flat-call.ts";
 import type { CallFrameJson, FlatCallJson } from "../../geth-trace-json.ts";
 import { type JsonSink, MemberNames, type Visit } from "../stream/json-sink.ts";
@@ -46,56 +46,46 @@ const NAMES = new MemberNames(
 );
 const NAME = NAMES.index;
 
-/** A frame and all calls below it. Members that a frame lacks stay absent. */
-export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
+/** The tree of calls that are in order, depth first; empty if nothing ran. Members that a frame lacks stay absent. */
+export function encodeCallFrame(calls: Iterable<PlacedCall>): CallFrameJson {
   const sink = new ValueSink(NAMES);
-  for (const _ of visitTree(sink, frame));
+  for (const _ of visitCalls(sink, calls));
   return sink.value as unknown as CallFrameJson;
 }
 
 /** The same as text. */
-export function callFrameText(root: GethCallFrame): Generator<string> {
-  return objectPieces(NAMES, (sink) => visitTree(sink, root));
+export function callFrameText(calls: Iterable<PlacedCall>): Generator<string> {
+  return objectPieces(NAMES, (sink) => visitCalls(sink, calls));
 }
 
 /** Flat calls with their place. Calls that are in no block have zeros there, as in geth. */
-export function encodeFlatCalls(calls: readonly FlatCall[], place: TracePlace | undefined): FlatCallJson[] {
+export function encodeFlatCalls(calls: Iterable<FlatCall>, place: TracePlace | undefined): FlatCallJson[] {
   return listValue(NAMES, calls, flatCallVisitor(place));
 }
 
 /** A list of flat calls with their place as text. */
-export function flatCallsText(calls: readonly FlatCall[], place: TracePlace | undefined): Generator<string> {
+export function flatCallsText(calls: Iterable<FlatCall>, place: TracePlace | undefined): Generator<string> {
   return listPieces(NAMES, calls, flatCallVisitor(place));
 }
 
-/**
- * A frame whose calls are being written. A stack of them replaces nested generators, because a tree may be a thousand
- * calls deep.
- */
-interface Open {
-  readonly frame: GethCallFrame;
-  /** Number of its calls that are written. */
-  written: number;
+/** Visits frame by frame, and a frame's logs one by one. */
+function* visitCalls(sink: JsonSink, calls: Iterable<PlacedCall>): Generator<void> {
+  const around: PlacedCall[] = [];
+  for (const call of calls) {
+    yield;
+    while (around.length > call.depth) yield* visitEnd(sink, around.pop() as PlacedCall);
+    visitHead(around.length === 0 ? sink : sink.item(), call.frame);
+    if (call.callCount > 0) sink.openList(NAME.calls);
+    around.push(call);
+  }
+  for (let last = around.pop(); last !== undefined; last = around.pop()) yield* visitEnd(sink, last);
 }
 
-/** Visits frame by frame, and a frame's logs one by one. */
-function* visitTree(sink: JsonSink, root: GethCallFrame): Generator<void> {
-  const open: Open[] = [{ frame: root, written: 0 }];
-  visitHead(sink, root);
-  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
-    yield;
-    const { frame, written } = current;
-    const call = frame.calls?.[current.written++];
-    if (written === 0 && frame.calls !== undefined) sink.openList(NAME.calls);
-    if (call !== undefined) {
-      visitHead(sink.item(), call);
-      open.push({ frame: call, written: 0 });
-      continue;
-    }
-    if (frame.calls !== undefined) sink.closeList();
-    yield* visitTail(sink, frame);
-    if (open.pop() !== undefined && open.length > 0) sink.close();
-  }
+/** Visits the end of a frame, after its calls. */
+function* visitEnd(sink: JsonSink, { frame, depth, callCount }: PlacedCall): Generator<void> {
+  if (callCount > 0) sink.closeList();
+  yield* visitTail(sink, frame);
+  if (depth > 0) sink.close();
 }
 
 /** Visits the members before the calls. */

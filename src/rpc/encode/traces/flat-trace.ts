@@ -37,7 +37,7 @@ const NAMES = new MemberNames(
 const NAME = NAMES.index;
 
 /** Traces without their places in the chain. */
-export function encodeFlatTraces(traces: readonly FlatTrace[]): FlatTraceJson[] {
+export function encodeFlatTraces(traces: Iterable<FlatTrace>): FlatTraceJson[] {
   return listValue(NAMES, traces, visitTrace);
 }
 
@@ -47,17 +47,17 @@ export function encodeLocalizedTrace(trace: LocalizedTrace): LocalizedTraceJson 
 }
 
 /** Traces with their places. */
-export function encodeLocalizedTraces(traces: readonly LocalizedTrace[]): LocalizedTraceJson[] {
+export function encodeLocalizedTraces(traces: Iterable<LocalizedTrace>): LocalizedTraceJson[] {
   return listValue(NAMES, traces, visitLocalizedTrace);
 }
 
 /** A list of traces without their places. */
-export function flatTracesText(traces: readonly FlatTrace[]): Generator<string> {
+export function flatTracesText(traces: Iterable<FlatTrace>): Generator<string> {
   return listPieces(NAMES, traces, visitTrace);
 }
 
 /** A list of traces with their places; undefined becomes null. */
-export function localizedTracesText(traces: readonly LocalizedTrace[] | undefined): Text {
+export function localizedTracesText(traces: Iterable<LocalizedTrace> | undefined): Text {
   return traces === undefined ? ["null"] : listPieces(NAMES, traces, visitLocalizedTrace);
 }
 

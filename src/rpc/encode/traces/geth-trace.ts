@@ -6,7 +6,8 @@ import { once } from "../../../primitives/once.ts";
 import { requireShape, shape } from "../../../primitives/validation/shape.ts";
 import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
-import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
+import type { GethTrace, StreamedTrace } from "../../../services/simulate/debug/tracers.ts";
+import { callsOf, type PlacedCall } from "../../../tracer/formats/call-tracer.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
 import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
@@ -18,6 +19,10 @@ import { encodeStructLogs } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** Also one that is read once. */
+type AnyTrace = GethTrace | StreamedTrace;
+type AnyTransactionTrace = Pick<TransactionTrace, "txHash"> & { readonly trace: AnyTrace };
 
 /** The JSON of a tracer's results. */
 interface TraceWriter<Trace> {
@@ -31,7 +36,7 @@ interface TraceWriter<Trace> {
   text?(trace: Trace): Text;
 }
 
-const WRITERS: { readonly [Name in GethTrace["name"]]: TraceWriter<Extract<GethTrace, { readonly name: Name }>> } = {
+const WRITERS: { readonly [Name in AnyTrace["name"]]: TraceWriter<Extract<AnyTrace, { readonly name: Name }>> } = {
   structLogger: {
     holds: ({ logs, returnValue }) => isObject(logs) && returnValue instanceof Uint8Array,
     encode: ({ gasUsed, dimensions, failed, returnValue, logs }) => ({
@@ -45,8 +50,8 @@ const WRITERS: { readonly [Name in GethTrace["name"]]: TraceWriter<Extract<GethT
   },
   callTracer: {
     holds: ({ call }) => call === undefined || (isObject(call) && call.from instanceof Uint8Array),
-    encode: ({ call }) => (call === undefined ? {} : encodeCallFrame(call)),
-    text: ({ call }) => (call === undefined ? wholeText({}) : callFrameText(call)),
+    encode: (trace) => encodeCallFrame(placedCalls(trace)),
+    text: (trace) => callFrameText(placedCalls(trace)),
   },
   flatCallTracer: {
     holds: ({ calls }) => areObjects(calls),
@@ -83,12 +88,17 @@ const WRITERS: { readonly [Name in GethTrace["name"]]: TraceWriter<Extract<GethT
   script: { holds: () => true, encode: ({ value }) => value as Record<string, unknown> },
 };
 
-const writerOf = (name: GethTrace["name"]): TraceWriter<GethTrace> => WRITERS[name];
+const writerOf = (name: AnyTrace["name"]): TraceWriter<AnyTrace> => WRITERS[name];
+
+function placedCalls(trace: AnyTrace & { readonly name: "callTracer" }): Iterable<PlacedCall> {
+  if ("calls" in trace) return trace.calls;
+  return trace.call === undefined ? [] : callsOf(trace.call);
+}
 
 const gethTrace = once(() =>
   shape("what a tracer of node.debug gave", (trace) => {
     if (!isObject(trace) || typeof trace.name !== "string" || !Object.hasOwn(WRITERS, trace.name)) return false;
-    return writerOf(trace.name as GethTrace["name"]).holds(trace);
+    return writerOf(trace.name as AnyTrace["name"]).holds(trace);
   }),
 );
 
@@ -103,7 +113,7 @@ const areObjects = (value: unknown): boolean => Array.isArray(value) && value.ev
  *
  * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not the result of a tracer
  */
-export function encodeGethTrace(trace: GethTrace): GethTraceJson {
+export function encodeGethTrace(trace: AnyTrace): GethTraceJson {
   requireShape(gethTrace(), trace, "trace");
   return writerOf(trace.name).encode(trace);
 }
@@ -120,7 +130,7 @@ function encodeDimensions(dimensions: GasDimensions | undefined): Partial<GasDim
 }
 
 /** One entry of the result of `debug_traceBlock*`. */
-export function encodeTransactionTrace({ txHash, trace }: TransactionTrace): TransactionTraceJson {
+export function encodeTransactionTrace({ txHash, trace }: AnyTransactionTrace): TransactionTraceJson {
   return { txHash: encodeData(txHash), result: encodeGethTrace(trace) };
 }
 
@@ -149,12 +159,12 @@ function encodePrestateAccount({ balance, code, codeHash, nonce, storage }: Pres
 }
 
 /** The text of {@link encodeGethTrace}; struct logs are made one by one. */
-export function gethTraceText(trace: GethTrace): Text {
+export function gethTraceText(trace: AnyTrace): Text {
   const { text } = writerOf(trace.name);
   return text === undefined ? wholeText(encodeGethTrace(trace)) : text(trace);
 }
 
-function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<string | Pause> {
+function* structLoggerText(trace: AnyTrace & { readonly name: "structLogger" }): Generator<string | Pause> {
   const { gasUsed, failed, returnValue, logs } = trace;
   const dimensions = Object.entries(encodeDimensions(trace.dimensions)).map(([name, gas]) => `"${name}":${gas},`);
   yield `{"gas":${gasUsed},${dimensions.join("")}"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;
@@ -163,7 +173,7 @@ function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" })
 }
 
 /** The text of {@link encodeTransactionTrace}. */
-export function transactionTraceText({ txHash, trace }: TransactionTrace): Text {
+export function transactionTraceText({ txHash, trace }: AnyTransactionTrace): Text {
   return objectText([
     ["txHash", wholeText(encodeData(txHash))],
     ["result", gethTraceText(trace)],

@@ -1,6 +1,6 @@
 /** Result objects of the ad-hoc trace methods as JSON. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
-import type { TraceResults } from "../../../services/simulate/trace/results.ts";
+import type { StreamedTraceResults } from "../../../services/simulate/trace/results.ts";
 import type { AccountDiff, Delta, StateDiff } from "../../../tracer/formats/state-diff.ts";
 import type { VmOperation, VmTrace } from "../../../tracer/formats/vm-trace.ts";
 import type {
@@ -17,7 +17,7 @@ import { vmTraceText } from "./vm-trace-text.ts";
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
 
 /** All four members are always present; those not asked for are empty or null. */
-export function encodeTraceResults(results: TraceResults): TraceResultsJson {
+export function encodeTraceResults(results: StreamedTraceResults): TraceResultsJson {
   return {
     output: encodeData(results.output),
     stateDiff: results.stateDiff === undefined ? null : encodeStateDiff(results.stateDiff),
@@ -72,7 +72,7 @@ function encodeVmOperation({ pc, cost, ex, sub, op, idx }: VmOperation): VmOpera
 }
 
 /** The text of {@link encodeTraceResults}; the operations of the vmTrace are made one by one. */
-export function traceResultsText(results: TraceResults): Text {
+export function traceResultsText(results: StreamedTraceResults): Text {
   const { trace, vmTrace, stateDiff, transactionHash } = results;
   return objectText([
     ["output", wholeText(encodeData(results.output))],

@@ -14,7 +14,7 @@ import type { SimulationLimits } from "../call/simulation.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
 import { blockNotFound } from "./errors.ts";
 import type { TracerSession } from "./session.ts";
-import type { GethTrace } from "./tracers.ts";
+import type { GethTrace, StreamedTrace } from "./tracers.ts";
 
 /** Calls in one block. */
 export interface CallBundle {
@@ -119,7 +119,7 @@ export async function runBundles<Result>(
  *
  * @param isLast - true if no call follows
  */
-export async function traceNext<Trace extends GethTrace>(
+export async function traceNext<Trace extends GethTrace | StreamedTrace>(
   session: TracerSession,
   calls: CallSequence,
   call: CallRequest,

@@ -67,20 +67,20 @@ export class DebugService {
   /**
    * Trace of a mined transaction. Those before it run without a tracer.
    *
-   * @param streamed - given if the result is read once, in order, while it is written. Then struct logs of more steps than
-   * it allows are not held in memory, and the signal must abort when nobody reads them any more. The same holds for the
-   * other methods
+   * @param streamed - given if the result is read once, in order, while it is written. Then calls are made
+   * when they are read, struct logs of more steps than it allows are not held in memory, and the signal must abort when
+   * nobody reads the result any more. The same holds for the other methods
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
-  async traceTransaction<Tracer extends GethTracer = StructLogger>(
+  async traceTransaction<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(
     hash: Bytes,
     options: TraceOptions<Tracer> = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceOf<Tracer>> {
+    streamed?: Bounds,
+  ): Promise<TraceOf<Tracer, Bounds>> {
     const { block, index } = await requireTransaction(this.#parts.chain, hash);
     const traces = await this.#replay({ block, only: index }, options, streamed);
-    return (traces.at(-1) as TransactionTrace<Tracer>).trace;
+    return (traces.at(-1) as TransactionTrace<Tracer, Bounds>).trace;
   }
 
   /**
@@ -137,7 +137,12 @@ export class DebugService {
     request: RecordingRequest = {},
     options: TraceBounds = {},
   ): AsyncGenerator<RecordedTransaction> {
-    return recordTransactions({ chain: this.#parts.chain, block, request, limits: this.#clock(options) });
+    return recordTransactions({
+      chain: this.#parts.chain,
+      block,
+      request,
+      limits: this.#clock(options),
+    });
   }
 
   /**
@@ -146,11 +151,11 @@ export class DebugService {
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
    */
-  async traceBlock<Tracer extends GethTracer = StructLogger>(
+  async traceBlock<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(
     id: BlockId,
     options: TraceOptions<Tracer> = {},
-    streamed?: StreamBounds,
-  ): Promise<TransactionTrace<Tracer>[]> {
+    streamed?: Bounds,
+  ): Promise<TransactionTrace<Tracer, Bounds>[]> {
     const view = await requireView(this.#parts, id);
     // A pending block is not on the chain, which therefore has no start state for it.
     const startStateId = view.isPending ? this.#parts.chain.headStateId : undefined;
@@ -164,11 +169,11 @@ export class DebugService {
    * @throws {LimitError} `TOO_MANY_ITEMS`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` if the parent is unknown
    */
-  async traceRawBlock<Tracer extends GethTracer = StructLogger>(
+  async traceRawBlock<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(
     bytes: Bytes,
     options: TraceOptions<Tracer> = {},
-    streamed?: StreamBounds,
-  ): Promise<TransactionTrace<Tracer>[]> {
+    streamed?: Bounds,
+  ): Promise<TransactionTrace<Tracer, Bounds>[]> {
     const { chain } = this.#parts;
     const { header, body } = await splitBlockInTurns(bytes);
     const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork, header.number);
@@ -186,12 +191,12 @@ export class DebugService {
    * @throws {TransactionRejectedError} `TRACING_FAILED` if it cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async traceCall<Tracer extends GethTracer = StructLogger>(
+  async traceCall<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(
     call: CallRequest,
     options: TraceCallsOptions<Tracer> = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceOf<Tracer>> {
-    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options, streamed)) as [[TraceOf<Tracer>]];
+    streamed?: Bounds,
+  ): Promise<TraceOf<Tracer, Bounds>> {
+    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options, streamed)) as [[TraceOf<Tracer, Bounds>]];
     return trace;
   }
 
@@ -202,17 +207,19 @@ export class DebugService {
    * @throws {TransactionRejectedError} `TRACING_FAILED` if a call cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async traceCallMany<Tracer extends GethTracer = StructLogger>(
+  async traceCallMany<Tracer extends GethTracer = StructLogger, Bounds extends StreamBounds | undefined = undefined>(
     bundles: readonly CallBundle[],
     options: TraceCallsOptions<Tracer> = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceOf<Tracer>[][]> {
+    streamed?: Bounds,
+  ): Promise<TraceOf<Tracer, Bounds>[][]> {
     requireBundles(bundles);
     const secondRun = this.#secondRun(options, streamed);
     const session = this.#session(options, secondRun);
     const calls = await openCalls(this.#parts, await requireView(this.#parts, options.block ?? LATEST), options);
     const traces = await runBundles(calls, bundles, (call, isLast) =>
-      traceNext<TraceOf<Tracer>>(session, calls, call, isLast).catch(rejectedAs("TRACING_FAILED", "tracing failed: ")),
+      traceNext<TraceOf<Tracer, Bounds>>(session, calls, call, isLast).catch(
+        rejectedAs("TRACING_FAILED", "tracing failed: "),
+      ),
     );
     secondRun?.start(async (next, limits) => {
       const again = await calls.again(limits);
@@ -237,18 +244,18 @@ export class DebugService {
   }
 
   /** Traces a block's transactions. */
-  async #replay<Tracer extends GethTracer>(
+  async #replay<Tracer extends GethTracer, Bounds extends StreamBounds | undefined>(
     { block, startStateId, only }: TracedBlock,
     options: TraceOptions<Tracer>,
-    streamed: StreamBounds | undefined,
-  ): Promise<TransactionTrace<Tracer>[]> {
+    streamed: Bounds,
+  ): Promise<TransactionTrace<Tracer, Bounds>[]> {
     const { chain } = this.#parts;
     if (block.header.number === chain.spec.firstNumber) throw genesisNotTraceable();
     const secondRun = this.#secondRun(options, streamed);
     const session = this.#session(options, secondRun);
     const target = { chain, block, startStateId, only };
     const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
-    const traces: TransactionTrace<Tracer>[] = [];
+    const traces: TransactionTrace<Tracer, Bounds>[] = [];
     let open: OpenTracer | undefined;
     try {
       for await (const { tx, outcome } of replayBlock({
@@ -261,7 +268,7 @@ export class DebugService {
         },
       })) {
         if (open === undefined) continue;
-        traces.push({ txHash: tx.hash, trace: (await open.finish(outcome)) as TraceOf<Tracer> });
+        traces.push({ txHash: tx.hash, trace: (await open.finish(outcome)) as TraceOf<Tracer, Bounds> });
         open.close();
         open = undefined;
       }

@@ -1,11 +1,15 @@
 /** Options of the debug service, and the trace type of each tracer. */
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { StreamBounds } from "../replay/second-run.ts";
 import type { CallContext } from "./calls.ts";
-import type { GethTrace, GethTracer, NativeTracer } from "./tracers.ts";
+import type { GethTrace, GethTracer, NativeTracer, StreamedTrace } from "./tracers.ts";
 
-/** The trace that a tracer makes. */
-export type TraceOf<Tracer extends GethTracer> = Extract<GethTrace, { readonly name: Tracer["name"] }>;
+/** The trace that a tracer makes; with bounds of a stream one that is read once. */
+export type TraceOf<Tracer extends GethTracer, Bounds extends StreamBounds | undefined = undefined> = Extract<
+  Bounds extends StreamBounds ? StreamedTrace : GethTrace,
+  { readonly name: Tracer["name"] }
+>;
 
 /** The default tracer. */
 export type StructLogger = NativeTracer & { readonly name: "structLogger" };
@@ -27,7 +31,10 @@ export interface TraceBounds {
 export interface TraceCallsOptions<Tracer extends GethTracer = GethTracer> extends TraceOptions<Tracer>, CallContext {}
 
 /** The trace of one transaction of a block. */
-export interface TransactionTrace<Tracer extends GethTracer = GethTracer> {
+export interface TransactionTrace<
+  Tracer extends GethTracer = GethTracer,
+  Bounds extends StreamBounds | undefined = undefined,
+> {
   readonly txHash: Bytes;
-  readonly trace: TraceOf<Tracer>;
+  readonly trace: TraceOf<Tracer, Bounds>;
 }

@@ -21,6 +21,7 @@ import {
   nativeTrace,
   readsStateAfter,
   recordingRequestOf,
+  type StreamedTrace,
   TRACER_NAMES,
 } from "./tracers.ts";
 
@@ -32,7 +33,7 @@ export interface OpenTracer {
   /** Receives events while the transaction runs; undefined if the tracer needs none. */
   readonly sink: TransactionSink | undefined;
   /** The trace of the completed transaction. @throws {ExecutionError} `TRACER_FAILED`, {LimitError} `TRACER_LIMIT` */
-  finish(outcome: TransactionOutcome): Promise<GethTrace>;
+  finish(outcome: TransactionOutcome): Promise<GethTrace | StreamedTrace>;
   /** Frees what the tracer holds. Must be called in any case. */
   close(): void;
 }
@@ -43,7 +44,7 @@ export interface TracerSessionRequest {
   /** Time limit of the request, which includes a script's own time; Infinity for none. */
   readonly timeoutMs: number;
   readonly signal: AbortState | undefined;
-  /** Given if long traces are not to be held in memory. */
+  /** Given if traces are read once, while they are made. */
   readonly secondRun?: SecondRun | undefined;
   /** Runs JavaScript tracers. */
   readonly scripts: Scripts;
@@ -80,7 +81,7 @@ export class TracerSession {
       sink: request === undefined ? undefined : recorder,
       finish: (outcome) => {
         const recording = secondRun?.recordingOf(recorder) ?? recorder;
-        return nativeTrace(tracer, { outcome, recording, ...setup });
+        return nativeTrace(tracer, { outcome, recording, ...setup }, this.#secondRun !== undefined);
       },
       close: () => {},
     };

@@ -118,9 +118,8 @@ export async function traceOnState(request: TraceOnStateRequest, open: EnginesAn
     opened = await session.open({ tx, rules, block, state });
     const { sink } = opened;
     const executor = new Executor(spec, engine);
-    return await opened.finish(
-      await runAlone({ executor, rules, state, target: state, block, limits, tx, checks: BLOCK_CHECKS, sink }),
-    );
+    const run = { executor, rules, state, target: state, block, limits, tx, checks: BLOCK_CHECKS, sink };
+    return (await opened.finish(await runAlone(run))) as GethTrace;
   } finally {
     opened?.close();
     await scripts.close();

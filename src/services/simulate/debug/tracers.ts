@@ -9,11 +9,13 @@ import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { maxBigInt } from "../../../primitives/bytes/limits.ts";
-import { inTurns } from "../../../primitives/platform/turns.ts";
+import { inTurns, listInTurns } from "../../../primitives/platform/turns.ts";
 import {
   type CallTracerOptions,
   callTrace,
+  eachCall,
   type GethCallFrame,
+  type PlacedCall,
   type TransactionTotals,
 } from "../../../tracer/formats/call-tracer.ts";
 import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tracer/formats/flat-call.ts";
@@ -68,8 +70,15 @@ export type NativeTrace =
 /** Result of a tracer; for a script, the JSON value that it returned. */
 export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
 
+/** The same of a trace that is read once, in order: calls are made when they are read. */
+export type StreamedTrace =
+  | Exclude<GethTrace, { readonly name: "callTracer" | "flatCallTracer" | "muxTracer" }>
+  | { readonly name: "callTracer"; readonly calls: Iterable<PlacedCall> }
+  | { readonly name: "flatCallTracer"; readonly calls: Iterable<FlatCall>; readonly place: TracePlace | undefined }
+  | { readonly name: "muxTracer"; readonly traces: readonly StreamedTrace[] };
+
 /** A tracer that reads a recording. */
-interface Tracer<Options, Trace> {
+interface Tracer<Options, Trace, Streamed> {
   /** Names of its options that are true or false. */
   readonly flags: readonly (keyof Options & string)[];
   /** The data that must be recorded; undefined if none. */
@@ -78,6 +87,8 @@ interface Tracer<Options, Trace> {
   readonly readsState?: boolean;
   /** The trace of a run that was recorded so. */
   make(run: TracedRun, options: Options): Trace | Promise<Trace>;
+  /** The same to be read once, where that is not the same. */
+  stream?(run: TracedRun, options: Options): Streamed;
 }
 
 /** Options of a tracer that has none. */
@@ -88,7 +99,8 @@ type OptionsOf<Request> = Request extends { readonly options?: infer Options } ?
 type Tracers = {
   readonly [Name in TracerName]: Tracer<
     OptionsOf<Extract<NativeTracer, { readonly name: Name }>>,
-    Omit<Extract<NativeTrace, { readonly name: Name }>, "name">
+    Omit<Extract<NativeTrace, { readonly name: Name }>, "name">,
+    Omit<Extract<StreamedTrace, { readonly name: Name }>, "name">
   >;
 };
 
@@ -109,14 +121,16 @@ const TRACERS: Tracers = {
       logs: withLog,
     }),
     make: async (run, options) => ({ call: await inTurns(callTrace(run.recording, totalsOf(run), options)) }),
+    stream: (run, options) => ({ calls: eachCall(run.recording, totalsOf(run), options) }),
   },
   flatCallTracer: {
     flags: ["convertParityErrors", "includePrecompiles"],
     wants: () => ({}),
     make: async (run, options) => {
-      const calls = await inTurns(flatCallTrace(run.recording, totalsOf(run), options));
+      const calls = await listInTurns(flatCallTrace(run.recording, totalsOf(run), options));
       return { calls, place: run.place };
     },
+    stream: (run, options) => ({ calls: flatCallTrace(run.recording, totalsOf(run), options), place: run.place }),
   },
   prestateTracer: {
     flags: ["diffMode", "disableCode", "disableStorage", "includeEmpty"],
@@ -156,10 +170,10 @@ export const TRACER_FLAGS: readonly (readonly [name: TracerName, flags: readonly
 
 /** A tracer with its options, whichever it is. */
 function known(request: Exclude<NativeTracer, { readonly name: "muxTracer" }>): {
-  readonly tracer: Tracer<object, object>;
+  readonly tracer: Tracer<object, object, object>;
   readonly options: object;
 } {
-  const found = TRACERS[request.name] as Tracer<object, object>;
+  const found = TRACERS[request.name] as Tracer<object, object, object>;
   return { tracer: found, options: "options" in request ? (request.options ?? {}) : {} };
 }
 
@@ -188,15 +202,24 @@ function union(left: RecorderRequest | undefined, right: RecorderRequest | undef
   };
 }
 
-/** The trace of a run that was recorded for this tracer. */
-export async function nativeTrace(request: NativeTracer, run: TracedRun): Promise<NativeTrace> {
+/**
+ * The trace of a run that was recorded for this tracer.
+ *
+ * @param isStreamed - true if it is read once, in order
+ */
+export async function nativeTrace(
+  request: NativeTracer,
+  run: TracedRun,
+  isStreamed: boolean,
+): Promise<NativeTrace | StreamedTrace> {
   if (request.name === "muxTracer") {
-    const traces: NativeTrace[] = [];
-    for (const part of request.tracers) traces.push(await nativeTrace(part, run));
-    return { name: "muxTracer", traces };
+    const traces: (NativeTrace | StreamedTrace)[] = [];
+    for (const part of request.tracers) traces.push(await nativeTrace(part, run, isStreamed));
+    return { name: "muxTracer", traces } as NativeTrace | StreamedTrace;
   }
   const { tracer: found, options } = known(request);
-  return { name: request.name, ...(await found.make(run, options)) } as NativeTrace;
+  const members = (isStreamed ? found.stream?.(run, options) : undefined) ?? (await found.make(run, options));
+  return { name: request.name, ...members } as NativeTrace | StreamedTrace;
 }
 
 function totalsOf({ tx, outcome, firstLogIndex = 0 }: TracedRun): TransactionTotals {

@@ -11,6 +11,7 @@ import type { ChainChanges, ChainRules } from "../../../chain/readable-chain.ts"
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionClock, ExecutionLimits } from "../../../executor/clock.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
+import { listInTurns } from "../../../primitives/platform/turns.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../../tracer/recording.ts";
 import { StreamedSteps } from "../../../tracer/streamed-steps.ts";
@@ -25,6 +26,19 @@ export interface StreamBounds {
 
 /** Enough for some 85,000 steps. To run more of them again takes a small part of the time in which they are written. */
 export const STREAM_BOUNDS: StreamBounds = { heldBytes: 8 * 2 ** 20, waitingBuffers: 2 };
+
+/** A list; with bounds of a stream, its items are made when they are read, once, in order. */
+export type ListOf<Item, Bounds extends StreamBounds | undefined> = Bounds extends StreamBounds
+  ? Iterable<Item>
+  : Item[];
+
+/** Items as a list, or as they are if they are read once. */
+export async function asRead<Item, Bounds extends StreamBounds | undefined>(
+  items: Iterable<Item>,
+  streamed: Bounds,
+): Promise<ListOf<Item, Bounds>> {
+  return (streamed === undefined ? await listInTurns(items) : items) as ListOf<Item, Bounds>;
+}
 
 /** The chain of the transactions, and the limits of both runs. */
 export interface SecondRunRequest {

@@ -21,7 +21,7 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import { type ReplayTarget, replayBlock } from "../replay/replay.ts";
 import type { TraceClient } from "./client.ts";
 
-/** Memory for traces by default, in bytes: those of some 40,000 calls. */
+/** Memory for traces by default, in bytes: those of some 110,000 calls. */
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 /** Estimated bytes of a block without its calls. */
 const BYTES_PER_BLOCK = 700;
@@ -61,22 +61,17 @@ export class BlockTraces implements TraceKeeper {
    * uncle.
    *
    * A proof-of-stake block has no rewards; the genesis block has no traces.
+   *
+   * @returns traces that are made when they are read, once
    */
-  async of(replay: TraceReplay): Promise<LocalizedTrace[]> {
-    const traces: LocalizedTrace[] = [];
-    const count = replay.block.transactions.length;
-    if (count > 0) {
-      const known = await this.#upTo(replay, count - 1);
-      for (let index = 0; index < count; index++)
-        for (const trace of known.at(index, replay.client)) traces.push(trace);
-    }
-    for (const trace of rewardTraces(replay)) traces.push(trace);
-    return traces;
+  async of(replay: TraceReplay): Promise<Iterable<LocalizedTrace>> {
+    const { length } = replay.block.transactions;
+    return allTraces(replay, length === 0 ? undefined : await this.#upTo(replay, length - 1));
   }
 
-  /** Traces of one transaction of a block. */
-  async ofTransaction(replay: TraceReplay, index: number): Promise<LocalizedTrace[]> {
-    return [...(await this.#upTo(replay, index)).at(index, replay.client)];
+  /** Traces of one transaction of a block, to be read once. */
+  async ofTransaction(replay: TraceReplay, index: number): Promise<Iterable<LocalizedTrace>> {
+    return (await this.#upTo(replay, index)).at(index, replay.client);
   }
 
   /**
@@ -95,23 +90,29 @@ export class BlockTraces implements TraceKeeper {
   }
 }
 
+function* allTraces(replay: TraceReplay, known: KnownTraces | undefined): Generator<LocalizedTrace, void, undefined> {
+  for (let index = 0; index < (known?.length ?? 0); index++) {
+    yield* (known as KnownTraces).at(index, replay.client);
+  }
+  yield* rewardTraces(replay);
+}
+
 /**
- * The traces of a block's first transactions, each formatted on first use. It refers to the block only by hashes, so
- * that caching it does not keep the block in memory.
+ * The calls of a block's first transactions. It refers to the block only by hashes, so that caching it does not keep the
+ * block in memory.
  */
 class KnownTraces {
   readonly #blockHash: Bytes;
   readonly #blockNumber: bigint;
   readonly #txHashes: readonly Bytes[];
-  readonly #frames: (readonly CallFrame[] | undefined)[];
-  readonly #traces: (readonly LocalizedTrace[] | undefined)[] = [];
+  readonly #frames: readonly (readonly CallFrame[])[];
   readonly bytes: number;
 
   constructor({ hash, header, transactions }: Block, { frames, bytes }: BlockRecording) {
     this.#blockHash = hash;
     this.#blockNumber = header.number;
     this.#txHashes = transactions.slice(0, frames.length).map((tx) => tx.hash);
-    this.#frames = [...frames];
+    this.#frames = frames;
     this.bytes = BYTES_PER_BLOCK + bytes;
   }
 
@@ -120,23 +121,18 @@ class KnownTraces {
     return this.#frames.length;
   }
 
-  at(index: number, client: TraceClient): readonly LocalizedTrace[] {
-    const made = this.#traces[index];
-    if (made !== undefined) return made;
-    const traces = localize(flatTraces({ frames: this.#frames[index] ?? [], ...NOTHING_ELSE }, client), {
+  /** The traces of a transaction, made when they are read. */
+  *at(index: number, client: TraceClient): Generator<LocalizedTrace, void, undefined> {
+    const location = {
       blockHash: this.#blockHash,
       blockNumber: this.#blockNumber,
       transactionHash: this.#txHashes[index] as Bytes,
       transactionPosition: index,
-    });
-    this.#traces[index] = traces;
-    this.#frames[index] = undefined;
-    return traces;
+    };
+    const frames = this.#frames[index] ?? [];
+    for (const trace of flatTraces({ frames }, client)) yield localize(trace, location);
   }
 }
-
-/** Flat traces need only frames. */
-const NOTHING_ELSE = { steps: undefined, accesses: [] } as const;
 
 async function recordUntil(replay: TraceReplay, until: number): Promise<BlockRecording> {
   const recorder = new BlockRecorder(Number.POSITIVE_INFINITY);
@@ -161,5 +157,5 @@ function rewardTraces({ chain, block, client }: TraceReplay): LocalizedTrace[] {
   const place = { blockHash: block.hash, blockNumber: header.number };
   // Erigon leaves the members out.
   const noTransaction = client === "erigon" ? {} : { transactionHash: null, transactionPosition: null };
-  return localize(actions.map(rewardTrace), { ...place, ...noTransaction });
+  return actions.map((action) => localize(rewardTrace(action), { ...place, ...noTransaction }));
 }

@@ -8,7 +8,7 @@ import { rejectedAs } from "../call/failure.ts";
 import { contextOfNext } from "../call/simulation.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
-import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
+import { recorderForTypes, type StreamedTraceResults, type TraceType, traceResults } from "./results.ts";
 
 /** One call of trace_callMany and its trace types. */
 export interface TracedCall {
@@ -22,7 +22,7 @@ export interface CallTracing {
   /** The client that the traces follow. */
   readonly client: TraceClient;
   readonly includePrecompiles: boolean | undefined;
-  /** Given if long traces are not to be held in memory. */
+  /** Given if results are read once, in order, while they are written. */
   readonly secondRun: SecondRun | undefined;
   /** True if errors, and Erigon's `idx`, name a call by its index; default false. */
   readonly areNumbered?: boolean | undefined;
@@ -33,11 +33,11 @@ export interface CallTracing {
  *
  * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` if one cannot start
  */
-export async function traceCalls(calls: readonly TracedCall[], request: CallTracing): Promise<TraceResults[]> {
+export async function traceCalls(calls: readonly TracedCall[], request: CallTracing): Promise<StreamedTraceResults[]> {
   const { sequence, client, secondRun, areNumbered = false } = request;
   const { state } = sequence;
   const requests = calls.map(({ call }) => call);
-  const results: TraceResults[] = [];
+  const results: StreamedTraceResults[] = [];
   const ended = sequence.fetchReadsAhead(requests);
   try {
     for (const [index, { call, types: names }] of calls.entries()) {
@@ -69,7 +69,7 @@ export async function traceTransaction(
   types: ReadonlySet<TraceType>,
   spec: ChainSpec,
   request: CallTracing,
-): Promise<TraceResults> {
+): Promise<StreamedTraceResults> {
   const { sequence, client, secondRun } = request;
   const { state, view } = sequence;
   const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce, gasCap: spec.capsSentGas };

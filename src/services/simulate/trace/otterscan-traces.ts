@@ -9,13 +9,16 @@ import { FrameKind, isCreation } from "../../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { listInTurns } from "../../../primitives/platform/turns.ts";
 import { AddressCollector } from "../../../tracer/address-collector.ts";
 import { gethCallType } from "../../../tracer/formats/call-tracer.ts";
+import { visits } from "../../../tracer/frame-walk.ts";
 import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
 import { type CallFrame, lasted } from "../../../tracer/recording.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
+import { asRead, type ListOf, type StreamBounds } from "../replay/second-run.ts";
 
 /** An entry of the call list. */
 export interface OtterscanCall {
@@ -68,28 +71,12 @@ export class OtterscanTraces {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
-  async calls(txHash: Bytes, options: TraceBounds = {}): Promise<OtterscanCall[]> {
-    const calls: OtterscanCall[] = [];
-    eachEvent(
-      await this.#frames(txHash, options),
-      (frame) => {
-        if (frame.isPrecompile) return;
-        calls.push({ ...callOf(frame), type: gethCallType(frame.kind), input: frame.input, output: frame.output });
-      },
-      ({ selfDestruct, depth }) => {
-        const { address, beneficiary, balance } = selfDestruct;
-        const nothing = { input: EMPTY_BYTES, output: EMPTY_BYTES };
-        calls.push({
-          type: "SELFDESTRUCT",
-          depth: depth + 1,
-          from: address,
-          to: beneficiary,
-          value: balance,
-          ...nothing,
-        });
-      },
-    );
-    return calls;
+  async calls<Bounds extends StreamBounds | undefined = undefined>(
+    txHash: Bytes,
+    options: TraceBounds = {},
+    streamed?: Bounds,
+  ): Promise<ListOf<OtterscanCall, Bounds>> {
+    return asRead(callsOf(await this.#frames(txHash, options)), streamed);
   }
 
   /**
@@ -99,22 +86,7 @@ export class OtterscanTraces {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
   async internalOperations(txHash: Bytes, options: TraceBounds = {}): Promise<InternalOperation[]> {
-    const operations: InternalOperation[] = [];
-    eachEvent(
-      await this.#frames(txHash, options, { data: false }),
-      ({ kind, depth, from, to = ZERO_ADDRESS, value }) => {
-        if (depth === 0) return;
-        if (kind === FrameKind.call && value > 0n) operations.push({ kind: "transfer", from, to, value });
-        if (isCreation(kind)) {
-          operations.push({ kind: kind === FrameKind.create2 ? "create2" : "create", from, to, value });
-        }
-      },
-      ({ selfDestruct }) => {
-        const { address, beneficiary, balance } = selfDestruct;
-        operations.push({ kind: "selfDestruct", from: address, to: beneficiary, value: balance });
-      },
-    );
-    return operations;
+    return listInTurns(operationsOf(await this.#frames(txHash, options, { data: false })));
   }
 
   /**
@@ -178,23 +150,29 @@ export class OtterscanTraces {
   }
 }
 
-function callOf({ kind, depth, from, to = ZERO_ADDRESS, value }: CallFrame) {
-  const movesNothing = kind === FrameKind.delegateCall || kind === FrameKind.staticCall;
-  return { depth, from, to, value: movesNothing ? undefined : value };
+function* callsOf(frames: readonly CallFrame[]): Generator<OtterscanCall, void, undefined> {
+  for (const { frame, selfDestruct, depth } of visits(frames)) {
+    if (selfDestruct !== undefined) {
+      const { address: from, beneficiary: to, balance: value } = selfDestruct;
+      yield { type: "SELFDESTRUCT", depth, from, to, value, input: EMPTY_BYTES, output: EMPTY_BYTES };
+    } else if (!frame.isPrecompile) {
+      const { kind, from, to = ZERO_ADDRESS, input, output } = frame;
+      const movesNothing = kind === FrameKind.delegateCall || kind === FrameKind.staticCall;
+      const value = movesNothing ? undefined : frame.value;
+      yield { type: gethCallType(kind), depth, from, to, value, input, output };
+    }
+  }
 }
 
-/** Calls `onFrame` at each frame's beginning, and for a self-destruct after all frames below its own. */
-function eachEvent(
-  frames: readonly CallFrame[],
-  onFrame: (frame: CallFrame) => void,
-  onSelfDestruct: (frame: CallFrame & { readonly selfDestruct: NonNullable<CallFrame["selfDestruct"]> }) => void,
-): void {
-  const visit = (frame: CallFrame): void => {
-    onFrame(frame);
-    for (const child of frame.children) visit(frames[child] as CallFrame);
-    const { selfDestruct } = frame;
-    if (selfDestruct !== undefined) onSelfDestruct({ ...frame, selfDestruct });
-  };
-  const [outermost] = frames;
-  if (outermost !== undefined) visit(outermost);
+function* operationsOf(frames: readonly CallFrame[]): Generator<InternalOperation, void, undefined> {
+  for (const { frame, selfDestruct } of visits(frames)) {
+    const { kind, depth, from, to = ZERO_ADDRESS, value } = frame;
+    if (selfDestruct !== undefined) {
+      const { address, beneficiary, balance } = selfDestruct;
+      yield { kind: "selfDestruct", from: address, to: beneficiary, value: balance };
+    } else if (depth > 0 && kind === FrameKind.call && value > 0n) yield { kind: "transfer", from, to, value };
+    else if (depth > 0 && isCreation(kind)) {
+      yield { kind: kind === FrameKind.create2 ? "create2" : "create", from, to, value };
+    }
+  }
 }

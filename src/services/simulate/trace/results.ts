@@ -3,28 +3,39 @@
 import { isCreation } from "../../../evm/frames.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { listInTurns } from "../../../primitives/platform/turns.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { type FlatTrace, flatTraces } from "../../../tracer/formats/flat.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import { type StateDiff, stateDiff } from "../../../tracer/formats/state-diff.ts";
 import { type RecordedVmTrace, vmTrace } from "../../../tracer/formats/vm-trace.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
-import type { SecondRun } from "../replay/second-run.ts";
+import type { SecondRun, StreamBounds } from "../replay/second-run.ts";
 
 /** The formats of the ad-hoc methods, by OpenEthereum's names. */
 export type TraceType = "trace" | "vmTrace" | "stateDiff";
 /** In the order in which errors list them. */
 export const TRACE_TYPES: readonly TraceType[] = ["trace", "vmTrace", "stateDiff"];
 
-/** Result object of trace_call and similar methods. Parts not asked for are empty or undefined. */
-export interface TraceResults {
+/** Result object of trace_call and similar methods, read once, in order. Parts not asked for are empty or undefined. */
+export interface StreamedTraceResults {
   readonly output: Bytes;
-  readonly trace: readonly FlatTrace[];
+  readonly trace: Iterable<FlatTrace>;
   readonly vmTrace: RecordedVmTrace | undefined;
   readonly stateDiff: StateDiff | undefined;
   /** Present for a mined transaction if the client shows it. */
   readonly transactionHash?: Bytes | undefined;
 }
+
+/** The same with a list of traces. */
+export interface TraceResults extends StreamedTraceResults {
+  readonly trace: readonly FlatTrace[];
+}
+
+/** The results of a run; with bounds of a stream those that are read once. */
+export type ResultsOf<Bounds extends StreamBounds | undefined> = Bounds extends StreamBounds
+  ? StreamedTraceResults
+  : TraceResults;
 
 /** A recorder for exactly the data that the types need. */
 export function recorderForTypes(
@@ -49,18 +60,19 @@ export interface ResultsRequest {
   readonly client: TraceClient;
   readonly idxPrefix?: string | undefined;
   readonly includePrecompiles?: boolean | undefined;
-  /** Given if it made the recorder. */
+  /** Given if the result is read once, in order. */
   readonly secondRun?: SecondRun | undefined;
 }
 
-/** Builds the result of one execution. */
-export async function traceResults(request: ResultsRequest): Promise<TraceResults> {
+/** Builds the result of one execution; with a second run, its traces are made when they are read. */
+export async function traceResults(request: ResultsRequest): Promise<StreamedTraceResults> {
   const { types, outcome, recorder, client, idxPrefix, includePrecompiles } = request;
   const shows = { includePrecompiles: includePrecompiles ?? false };
   const recording = request.secondRun === undefined ? recorder : request.secondRun.recordingOf(recorder);
+  const traces = types.has("trace") && recording !== undefined ? flatTraces(recording, client, shows) : [];
   return {
     output: outcome.output,
-    trace: types.has("trace") && recording !== undefined ? flatTraces(recording, client, shows) : [],
+    trace: request.secondRun === undefined ? await listInTurns(traces) : traces,
     vmTrace:
       types.has("vmTrace") && recording !== undefined
         ? vmTrace(recording, { client, idxPrefix: idxPrefix ?? "" })

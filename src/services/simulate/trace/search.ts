@@ -82,6 +82,8 @@ export class TraceSearch {
       const limits = clockOf();
       await limits.check();
       for (const trace of await blockTraces.of({ chain, block, limits, client })) {
+        const turn = limits.check();
+        if (turn !== undefined) await turn;
         if (!matches(trace)) continue;
         if (skip-- > 0) continue;
         yield trace;
@@ -89,6 +91,31 @@ export class TraceSearch {
       }
     }
   }
+}
+
+/**
+ * The trace at an address; undefined if there is none.
+ *
+ * @param path - its trace address or, for a client that gets traces by position, one number
+ */
+export async function traceAt(
+  traces: Iterable<LocalizedTrace>,
+  path: readonly number[],
+  isByPosition: boolean,
+  clock: ExecutionClock,
+): Promise<LocalizedTrace | undefined> {
+  if (isByPosition && path.length !== 1) return undefined;
+  let position = 0;
+  for (const trace of traces) {
+    if (isByPosition ? position++ === path[0] : isSame(trace.traceAddress, path)) return trace;
+    const turn = clock.check();
+    if (turn !== undefined) await turn;
+  }
+  return undefined;
+}
+
+function isSame(left: readonly number[], right: readonly number[]): boolean {
+  return left.length === right.length && left.every((number, depth) => number === right[depth]);
 }
 
 /** The error of trace methods for an unknown block. */

@@ -17,13 +17,19 @@ import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock, runBlockAgain } from "../replay/replay.ts";
-import { SecondRun, type StreamBounds } from "../replay/second-run.ts";
+import { asRead, type ListOf, SecondRun, STREAM_BOUNDS, type StreamBounds } from "../replay/second-run.ts";
 import type { BlockTraces, TraceReplay } from "./block-traces.ts";
 import { type CallTracing, type TracedCall, traceCalls, traceTransaction } from "./calls.ts";
 import { behaviourOf, type TraceClient, traceTypesOf } from "./client.ts";
 import { settleFilter, type TraceFilter } from "./filter.ts";
-import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
-import { blockNotFound, TraceSearch } from "./search.ts";
+import {
+  type ResultsOf,
+  recorderForTypes,
+  type StreamedTraceResults,
+  type TraceType,
+  traceResults,
+} from "./results.ts";
+import { blockNotFound, TraceSearch, traceAt } from "./search.ts";
 
 /** Block, overrides and bounds of a traced call. */
 export interface TraceCallOptions extends TraceBounds {
@@ -78,19 +84,27 @@ export class TraceService {
   }
 
   /** Flat traces of a block, rewards included; undefined for an unknown or pending block. */
-  async block(id: BlockId, options: TraceBounds = {}): Promise<LocalizedTrace[] | undefined> {
+  async block<Bounds extends StreamBounds | undefined = undefined>(
+    id: BlockId,
+    options: TraceBounds = {},
+    streamed?: Bounds,
+  ): Promise<ListOf<LocalizedTrace, Bounds> | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
     const view = await this.#views.resolve(id);
-    if (view !== undefined) return this.#traces.of(this.#replay(view.block, options));
+    if (view !== undefined) return asRead(await this.#traces.of(this.#replay(view.block, options)), streamed);
     if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id, this.#chain.head);
     return undefined;
   }
 
   /** Flat traces of a mined transaction; undefined for an unknown one. */
-  async transaction(hash: Bytes, options: TraceBounds = {}): Promise<LocalizedTrace[] | undefined> {
+  async transaction<Bounds extends StreamBounds | undefined = undefined>(
+    hash: Bytes,
+    options: TraceBounds = {},
+    streamed?: Bounds,
+  ): Promise<ListOf<LocalizedTrace, Bounds> | undefined> {
     const location = await this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
-    return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
+    return asRead(await this.#traces.ofTransaction(this.#replay(location.block, options), location.index), streamed);
   }
 
   /**
@@ -99,12 +113,8 @@ export class TraceService {
    * @param path - its trace address; for reth, one number: its position in the transaction's list
    */
   async get(hash: Bytes, path: readonly number[], options: TraceBounds = {}): Promise<LocalizedTrace | undefined> {
-    const traces = await this.transaction(hash, options);
-    if (behaviourOf(this.client).getsByPosition) return path.length === 1 ? traces?.[path[0] as number] : undefined;
-    return traces?.find(
-      ({ traceAddress }) =>
-        traceAddress.length === path.length && traceAddress.every((number, depth) => number === path[depth]),
-    );
+    const traces = await this.transaction(hash, options, STREAM_BOUNDS);
+    return traces && traceAt(traces, path, behaviourOf(this.client).getsByPosition, this.#clock(options));
   }
 
   /**
@@ -133,21 +143,21 @@ export class TraceService {
   /**
    * Runs a call on the state after a block and traces it.
    *
-   * @param streamed - given if the result is read once, in order, while it is written. Then vmTraces of more steps than it
-   * allows are not held in memory, and the signal must abort when nobody reads them any more. The same holds for the other
-   * methods
+   * @param streamed - given if the result is read once, in order, while it is written. Then traces are made when they are
+   * read, vmTraces of more steps than it allows are not held in memory, and the signal must abort when nobody reads the
+   * result any more. The same holds for the other methods
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` if it cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async call(
+  async call<Bounds extends StreamBounds | undefined = undefined>(
     call: CallRequest,
     types: Iterable<TraceType>,
     options: TraceCallOptions = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceResults> {
+    streamed?: Bounds,
+  ): Promise<ResultsOf<Bounds>> {
     const secondRun = this.#secondRun(options, streamed);
     const [results] = await traceCalls([{ call, types }], await this.#callTracing(options, LATEST, secondRun));
-    return results as TraceResults;
+    return results as ResultsOf<Bounds>;
   }
 
   /**
@@ -156,15 +166,15 @@ export class TraceService {
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` with the index of a call that cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async callMany(
+  async callMany<Bounds extends StreamBounds | undefined = undefined>(
     calls: readonly TracedCall[],
     options: TraceCallOptions = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceResults[]> {
+    streamed?: Bounds,
+  ): Promise<ResultsOf<Bounds>[]> {
     const secondRun = this.#secondRun(options, streamed);
     const { callManyBlock } = behaviourOf(this.client);
     const request = await this.#callTracing(options, callManyBlock, secondRun);
-    return traceCalls(calls, { ...request, areNumbered: true });
+    return (await traceCalls(calls, { ...request, areNumbered: true })) as ResultsOf<Bounds>[];
   }
 
   /**
@@ -175,17 +185,17 @@ export class TraceService {
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async rawTransaction(
+  async rawTransaction<Bounds extends StreamBounds | undefined = undefined>(
     bytes: Bytes,
     names: Iterable<TraceType>,
     options: TraceCallOptions = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceResults> {
+    streamed?: Bounds,
+  ): Promise<ResultsOf<Bounds>> {
     const secondRun = this.#secondRun(options, streamed);
     const request = await this.#callTracing(options, LATEST, secondRun);
     const { spec } = this.#chain;
     const tx = decodeNetworkTransaction(bytes, spec.signatureRules(request.sequence.rules.hardfork));
-    return traceTransaction(tx, new Set(names), spec, request);
+    return (await traceTransaction(tx, new Set(names), spec, request)) as ResultsOf<Bounds>;
   }
 
   /**
@@ -193,12 +203,12 @@ export class TraceService {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
-  async replayTransaction(
+  async replayTransaction<Bounds extends StreamBounds | undefined = undefined>(
     hash: Bytes,
     types: Iterable<TraceType>,
     options: TraceBounds = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceResults> {
+    streamed?: Bounds,
+  ): Promise<ResultsOf<Bounds>> {
     const location = await this.#chain.findTransaction(hash);
     if (location === undefined) {
       throw new NotFoundError({
@@ -210,8 +220,9 @@ export class TraceService {
     }
     const { block, index } = location;
     const [results] = await this.#replayAll({ ...this.#replay(block, options), only: index }, new Set(types), streamed);
-    const { transactionHash, ...rest } = results as TraceResults;
-    return behaviourOf(this.client).replayNamesTransaction ? { ...rest, transactionHash } : rest;
+    const { transactionHash, ...rest } = results as StreamedTraceResults;
+    const shown = behaviourOf(this.client).replayNamesTransaction ? { ...rest, transactionHash } : rest;
+    return shown as ResultsOf<Bounds>;
   }
 
   /**
@@ -219,27 +230,27 @@ export class TraceService {
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async replayBlock(
+  async replayBlock<Bounds extends StreamBounds | undefined = undefined>(
     id: BlockId,
     types: Iterable<TraceType>,
     options: TraceBounds = {},
-    streamed?: StreamBounds,
-  ): Promise<TraceResults[]> {
+    streamed?: Bounds,
+  ): Promise<ResultsOf<Bounds>[]> {
     const { block, isPending } = await this.#views.require(id, "plain");
     const request = this.#replay(block, options);
     // A pending block is not on the chain, which therefore has no start state for it.
     const startStateId = isPending ? this.#chain.headStateId : undefined;
-    return this.#replayAll({ ...request, startStateId }, new Set(types), streamed);
+    return (await this.#replayAll({ ...request, startStateId }, new Set(types), streamed)) as ResultsOf<Bounds>[];
   }
 
   async #replayAll(
     replay: TraceReplay & { readonly only?: number },
     types: ReadonlySet<TraceType>,
     streamed: StreamBounds | undefined,
-  ): Promise<TraceResults[]> {
+  ): Promise<StreamedTraceResults[]> {
     const { client } = this;
     const secondRun = this.#secondRun(replay.limits, streamed);
-    const results: TraceResults[] = [];
+    const results: StreamedTraceResults[] = [];
     const recorderFor = () => recorderForTypes(types, client, secondRun);
     for await (const ran of replayBlock({ ...replay, recorderFor })) {
       const made = await traceResults({ types, ...ran, client, idxPrefix: `${ran.index}-`, secondRun });

@@ -4,6 +4,7 @@ import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { AbortSwitch } from "../../../../src/primitives/abort-state.ts";
 import { decodeData, encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { listText, type Text } from "../../../../src/rpc/encode/stream/text.ts";
+import { localizedTracesText } from "../../../../src/rpc/encode/traces/flat-trace.ts";
 import { gethTraceText, transactionTraceText } from "../../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../../src/rpc/encode/traces/trace-results.ts";
 import type { GethTracer } from "../../../../src/services/simulate/debug/tracers.ts";
@@ -58,6 +59,16 @@ async function aBusyNode() {
   return { node, busy: decodeData(busy), hash: decodeData(hashes[2] ?? first) };
 }
 
+/** The same text of a whole list, and of one that is read once. */
+async function expectSameList<Trace>(
+  trace: (bounds: StreamBounds | undefined) => Promise<Trace>,
+  encode: (trace: Trace) => Text,
+): Promise<void> {
+  const whole = textOf(encode(await trace(undefined)));
+  expect(whole.length).toBeGreaterThan(200);
+  expect(textOf(encode(await trace(STREAM_BOUNDS))) === whole).toBe(true);
+}
+
 /** Both ways to the same text. */
 async function expectSameText<Trace>(
   trace: (signal?: AbortSwitch, bounds?: StreamBounds) => Promise<Trace>,
@@ -80,7 +91,7 @@ describe("a trace that runs a second time while it is written is that of a whole
     const tracer: GethTracer = { name: "structLogger", options: { enableMemory: true, enableReturnData: true } };
     await expectSameText((signal, bounds) => debug.traceTransaction(hash, { signal }, bounds), gethTraceText);
     const blockTraces = (signal?: AbortSwitch, bounds?: StreamBounds) =>
-      debug.traceBlock<GethTracer>({ tag: "latest" }, { tracer, signal }, bounds);
+      debug.traceBlock<GethTracer, StreamBounds | undefined>({ tag: "latest" }, { tracer, signal }, bounds);
     await expectSameText(blockTraces, (traces) => listText(traces, transactionTraceText));
     const call = { from: decodeData(ALICE), to: busy, gasLimit: 500_000n };
     const accounts = [{ address: decodeData(BOB), code: assemble("5 loop: 1 SWAP1 SUB DUP1 @loop JUMPI") }];
@@ -115,11 +126,35 @@ describe("a trace that runs a second time while it is written is that of a whole
     await expectSameText((signal, bounds) => trace.rawTransaction(raw, TYPES, { signal }, bounds), traceResultsText);
   });
 
+  it("is that of whole lists of calls, too, where no step is recorded", async () => {
+    const { node, busy, hash } = await aBusyNode();
+    const { debug, trace } = node;
+    const call = { from: decodeData(ALICE), to: busy, gasLimit: 500_000n };
+    const tracers: GethTracer[] = [
+      { name: "callTracer", options: { withLog: true } },
+      { name: "callTracer", options: { onlyTopCall: true } },
+      { name: "flatCallTracer", options: { includePrecompiles: true } },
+      { name: "muxTracer", tracers: [{ name: "callTracer" }, { name: "flatCallTracer" }, { name: "noopTracer" }] },
+    ];
+    for (const tracer of tracers) {
+      await expectSameList(
+        (bounds) => debug.traceCall<GethTracer, typeof bounds>(call, { tracer }, bounds),
+        gethTraceText,
+      );
+      await expectSameList(
+        (bounds) => debug.traceBlock<GethTracer, typeof bounds>({ tag: "latest" }, { tracer }, bounds),
+        (traces) => listText(traces, transactionTraceText),
+      );
+    }
+    await expectSameList((bounds) => trace.block({ tag: "latest" }, {}, bounds), localizedTracesText);
+    await expectSameList((bounds) => trace.transaction(hash, {}, bounds), localizedTracesText);
+  });
+
   it("where only the first entries of each transaction are wanted", async () => {
     const { node } = await aBusyNode();
     const tracer: GethTracer = { name: "structLogger", options: { limit: 70 } };
     const blockTraces = (signal?: AbortSwitch, bounds?: StreamBounds) =>
-      node.debug.traceBlock<GethTracer>({ tag: "latest" }, { tracer, signal }, bounds);
+      node.debug.traceBlock<GethTracer, StreamBounds | undefined>({ tag: "latest" }, { tracer, signal }, bounds);
     await expectSameText(blockTraces, (traces) => listText(traces, transactionTraceText));
   });
 });
