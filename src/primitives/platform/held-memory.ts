@@ -1,6 +1,6 @@
 /**
- * Memory that clients have a process hold: bodies that are received, and answers that nobody reads. Clients decide how long
- * it is held, so that work which may take much memory has less room meanwhile.
+ * Memory that clients have a process hold: bodies that are received, answers that nobody reads, and recordings whose traces
+ * are being read. Clients decide how long it is held, so that work which may take much memory has less room meanwhile.
  */
 import { once } from "../once.ts";
 

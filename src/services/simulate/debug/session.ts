@@ -81,6 +81,7 @@ export class TracerSession {
       sink: request === undefined ? undefined : recorder,
       finish: (outcome) => {
         const recording = secondRun?.recordingOf(recorder) ?? recorder;
+        if (secondRun === undefined) this.#secondRun?.count(recorder);
         return nativeTrace(tracer, { outcome, recording, ...setup }, this.#secondRun !== undefined);
       },
       close: () => {},

@@ -11,6 +11,7 @@ import type { ChainChanges, ChainRules } from "../../../chain/readable-chain.ts"
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionClock, ExecutionLimits } from "../../../executor/clock.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
+import { heldMemory } from "../../../primitives/platform/held-memory.ts";
 import { listInTurns } from "../../../primitives/platform/turns.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../../tracer/recording.ts";
@@ -23,6 +24,9 @@ export interface StreamBounds {
   /** Number of step buffers that may wait for the reader; then the run waits too. */
   readonly waitingBuffers: number;
 }
+
+/** Most bytes of recordings that are not worth counting. */
+const LITTLE_BYTES = 2 ** 20;
 
 /** Enough for some 85,000 steps. To run more of them again takes a small part of the time in which they are written. */
 export const STREAM_BOUNDS: StreamBounds = { heldBytes: 8 * 2 ** 20, waitingBuffers: 2 };
@@ -55,6 +59,8 @@ export class SecondRun {
   readonly #request: SecondRunRequest;
   /** Bytes that may still be held. */
   #heldBytes: number;
+  /** Bytes of all recordings of the first run. */
+  #recordedBytes = 0;
   /** For each transaction in order: its steps, if it has to run again. */
   readonly #steps: (StreamedSteps | undefined)[] = [];
   /** Steps of the transaction that is running again. */
@@ -78,10 +84,16 @@ export class SecondRun {
    */
   recordingOf(recorder: Recorder | undefined): Recording | undefined {
     this.#heldBytes -= recorder?.steps?.size ?? 0;
+    this.count(recorder);
     const steps = recorder && this.#streamed(recorder);
     this.#steps.push(steps);
     if (recorder === undefined || steps === undefined) return recorder;
     return { frames: recorder.frames, accesses: recorder.accesses, steps };
+  }
+
+  /** Counts a recording of the first run. The answer is made of it while it is read, so that the client decides how long. */
+  count(recorder: Recorder | undefined): void {
+    this.#recordedBytes += recorder?.size ?? 0;
   }
 
   #streamed({ passedSteps: count, wants }: Recorder): StreamedSteps | undefined {
@@ -92,14 +104,15 @@ export class SecondRun {
   }
 
   /**
-   * Begins the second run, if one is needed.
+   * Must be called after the first run. Begins the second, if one is needed.
    *
    * @param run - runs everything again under the given limits, and calls `next` for the sink of each transaction in
    * order
    */
   start(run: (next: () => EventSink | undefined, limits: ExecutionLimits) => Promise<unknown>): void {
-    if (this.#steps.every((steps) => steps === undefined)) return;
     const { chain, timeoutMs, signal } = this.#request;
+    if (signal !== undefined) this.#holdUntilRead(signal);
+    if (this.#steps.every((steps) => steps === undefined)) return;
     const clock = chain.executor.clock({ timeoutMs, signal });
     this.#clock = clock;
     const discard = (): void => this.#discard();
@@ -112,6 +125,21 @@ export class SecondRun {
         (error: unknown) => this.#end({ error }),
       )
       .finally(() => signal?.removeEventListener("abort", discard));
+  }
+
+  #holdUntilRead(signal: AbortState): void {
+    const bytes = this.#recordedBytes;
+    if (bytes < LITTLE_BYTES || signal.aborted) return;
+    const held = heldMemory();
+    held.add(bytes);
+    let left = bytes;
+    const release = (): void => {
+      held.add(-left);
+      // A signal that follows another may call twice, and the other may be that of a connection.
+      left = 0;
+      signal.removeEventListener("abort", release);
+    };
+    signal.addEventListener("abort", release, { once: true });
   }
 
   #next(): EventSink | undefined {

@@ -3,15 +3,16 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { AbortSwitch } from "../../../../src/primitives/abort-state.ts";
 import { decodeData, encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
+import { heldMemory } from "../../../../src/primitives/platform/held-memory.ts";
 import { listText, type Text } from "../../../../src/rpc/encode/stream/text.ts";
 import { localizedTracesText } from "../../../../src/rpc/encode/traces/flat-trace.ts";
 import { gethTraceText, transactionTraceText } from "../../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../../src/rpc/encode/traces/trace-results.ts";
 import type { GethTracer } from "../../../../src/services/simulate/debug/tracers.ts";
 import { STREAM_BOUNDS, type StreamBounds } from "../../../../src/services/simulate/replay/second-run.ts";
-import { ALICE, aNode, BOB } from "../../../support/a-node.ts";
+import { ALICE, aNode, aServedNode, BOB } from "../../../support/a-node.ts";
 import { assemble, calling } from "../../../support/assembler.ts";
-import { COUNTER, deploy, ECHO, REVERTER } from "../../../support/contracts.ts";
+import { COUNTER, deploy, ECHO, place, REVERTER } from "../../../support/contracts.ts";
 import { watchReadings } from "../../../support/readings.ts";
 import { slowIt } from "../../../support/slow-suite.ts";
 import { awaitedTextOf, textOf } from "../../../support/texts.ts";
@@ -221,5 +222,35 @@ describe("a second run", () => {
     await node.debug.traceTransaction(hash, { tracer: { name: "callTracer" }, signal }, bounds);
     await node.trace.replayTransaction(hash, ["trace", "stateDiff"], { signal }, bounds);
     expect(signal.isHeard).toBe(false);
+  });
+});
+
+describe("recordings of calls count as memory that the client holds", () => {
+  /** Calls an account without code 4,000 times. */
+  const CALLS = assemble("4000 loop: 0 0 0 0 0 0xeeee GAS CALL POP 1 SWAP1 SUB DUP1 @loop JUMPI");
+
+  it.each([
+    ["callTracer", "debug"],
+    ["trace", "trace"],
+  ] as const)("until the text of %s is read", async (_name, kind) => {
+    const node = await aNode();
+    const to = decodeData(await place(node, CALLS));
+    const { signal, bounds } = aReader();
+    const before = heldMemory().bytes;
+    const call = { from: decodeData(ALICE), to, gasLimit: 5_000_000n };
+    if (kind === "trace") await node.trace.call(call, ["trace"], { signal }, bounds);
+    else await node.debug.traceCall(call, { tracer: { name: "callTracer" }, signal }, bounds);
+    expect(heldMemory().bytes - before).toBeGreaterThan(1_000_000);
+    signal.abort(new Error("read"));
+    expect(heldMemory().bytes).toBe(before);
+  });
+
+  it("and no longer when it was read over HTTP", async () => {
+    const { node, plain } = await aServedNode();
+    const to = await place(node, CALLS);
+    const before = heldMemory().bytes;
+    const params = [{ from: ALICE, to, gas: "0x4c4b40" }, "latest", { tracer: "callTracer" }];
+    expect(JSON.stringify(await plain.ask("debug_traceCall", ...params)).length).toBeGreaterThan(500_000);
+    expect(heldMemory().bytes).toBe(before);
   });
 });
