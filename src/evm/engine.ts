@@ -60,6 +60,13 @@ export interface Pace {
    * @throws {LimitError} as {@link check}
    */
   requireTime?(): void;
+  /**
+   * Must be called at the same intervals as {@link check}.
+   *
+   * @param recorded - bytes that a sink has recorded of the run
+   * @throws {LimitError} `RECORDING_LIMIT`
+   */
+  requireRoom?(recorded: number): void;
   /** Time limit in milliseconds. Runs without one are the chain's own, which have priority. */
   readonly timeoutMs?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Errors of runs that exceed their time limit or are aborted. */
+/** Errors of runs that exceed a limit or are aborted. */
 import { LimitError } from "../errors/hindcast-error.ts";
 
 /** The flag of the command that raises a time limit. */
@@ -11,6 +11,22 @@ export function outOfTime(timeoutMs: number, flag: TimeoutFlag): LimitError {
     what: `The execution took longer than its limit of ${timeoutMs} ms.`,
     fix: "Raise it with --call-timeout or limits.callTimeoutMs, for traces --trace-timeout or limits.traceTimeoutMs, or give the call less gas.",
     data: { limit: timeoutMs, flag },
+  });
+}
+
+/**
+ * @param limit - bytes
+ * @param flag - of the command, that raises the limit; null if none does
+ */
+export function recordedTooMuch(limit: number, flag: "--recording-memory" | null, where?: string): LimitError {
+  const place = where === undefined ? {} : { where };
+  const raised = flag === null ? "" : ", or raise it with --recording-memory or limits.recordingMemory";
+  return new LimitError({
+    code: "RECORDING_LIMIT",
+    what: `The trace takes more than the ${limit} bytes that may be recorded of one execution.`,
+    ...place,
+    fix: `Ask for less of it (callTracer with onlyTopCall, no memory, no steps), or give the call less gas${raised}.`,
+    data: { limit, flag },
   });
 }
 

@@ -1,6 +1,6 @@
 /** Lets the event loop run while code executes, and stops a run at its time limit. */
 import type { Pace } from "../evm/engine.ts";
-import { aborted, outOfTime, type TimeoutFlag } from "../evm/out-of-time.ts";
+import { aborted, outOfTime, recordedTooMuch, type TimeoutFlag } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
 import { onNextTurn } from "../primitives/platform/event-loop.ts";
 
@@ -9,6 +9,8 @@ export interface ExecutionLimits {
   /** Time limit of the run in milliseconds of wall-clock time. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortState | undefined;
+  /** Most bytes that may be recorded of a run, estimated; default: the executor's. */
+  readonly recordingMemory?: number | undefined;
 }
 
 /** Most milliseconds for all executions together in one turn of the event loop. */
@@ -84,6 +86,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
   readonly timeoutMs: number | undefined;
   readonly #flag: TimeoutFlag;
   readonly signal: AbortState | undefined;
+  readonly #recordingMemory: number;
   readonly #turns: Turns;
   #deadline: number;
   #turnCount = 0;
@@ -94,6 +97,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
     this.timeoutMs = limits.timeoutMs;
     this.#flag = flag;
     this.signal = limits.signal;
+    this.#recordingMemory = limits.recordingMemory ?? Number.POSITIVE_INFINITY;
     this.#deadline = limits.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limits.timeoutMs;
   }
 
@@ -115,6 +119,11 @@ export class ExecutionClock implements ExecutionLimits, Pace {
     const start = performance.now();
     await until;
     this.#deadline += performance.now() - start;
+  }
+
+  /** @throws {LimitError} `RECORDING_LIMIT` */
+  requireRoom(recorded: number): void {
+    if (recorded > this.#recordingMemory) throw recordedTooMuch(this.#recordingMemory, "--recording-memory");
   }
 
   /** @throws {LimitError} as {@link check} */

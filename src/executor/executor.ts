@@ -32,17 +32,23 @@ export interface SessionOptions {
   readonly isCovered?: boolean | undefined;
 }
 
+/** Enough for some 1.4 million steps, or 447,000 calls. */
+export const DEFAULT_RECORDING_MEMORY = 128 * 1024 * 1024;
+
 /** Executes the transactions and blocks of one chain. */
 export class Executor {
   readonly #engine: Engine;
   readonly #turns = new Turns();
+  readonly #recordingMemory: number;
   #spec: ChainSpec;
   /** Called with the code that runs; undefined if nobody listens. */
   coverage: CoverageSink | undefined;
 
-  constructor(spec: ChainSpec, engine: Engine) {
+  /** @param recordingMemory - most bytes that may be recorded of a run that states no other limit */
+  constructor(spec: ChainSpec, engine: Engine, recordingMemory: number = DEFAULT_RECORDING_MEMORY) {
     this.#spec = spec;
     this.#engine = engine;
+    this.#recordingMemory = recordingMemory;
   }
 
   get spec(): ChainSpec {
@@ -60,7 +66,9 @@ export class Executor {
 
   /** A clock that shares the event loop with all other runs of this executor. */
   clock(limits: ExecutionLimits = {}, flag?: TimeoutFlag): ExecutionClock {
-    return limits instanceof ExecutionClock ? limits : new ExecutionClock(this.#turns, limits, flag);
+    if (limits instanceof ExecutionClock) return limits;
+    const { recordingMemory = this.#recordingMemory } = limits;
+    return new ExecutionClock(this.#turns, { ...limits, recordingMemory }, flag);
   }
 
   /** Opens a session of the engine. The caller must close it. */

@@ -183,7 +183,7 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
     });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
     const writer = await ChainWriter.open({
-      executor: new Executor(spec, engine),
+      executor: new Executor(spec, engine, options.limits?.recordingMemory),
       store,
       states,
       genesis,

@@ -21,7 +21,6 @@ import { MAX_LISTED_ACCOUNTS } from "../services/simulate/debug/state.ts";
 import { CLIENT_ARTIFACTS } from "../services/simulate/inspect/client-artifacts.ts";
 import { MAX_SIMULATED_BLOCKS } from "../services/simulate/simulate-v1/plan.ts";
 import { MAX_TYPED_DATA_DEPTH } from "../services/submit/typed-data.ts";
-import { MAX_RECORDING_BYTES } from "../tracer/recorder.ts";
 import { GRACE_MS, RESULT_MS, SANDBOX_LIMITS } from "../tracer/script/script-limits.ts";
 import { MAX_BATCH_ANSWER } from "./requests/batch.ts";
 import { MAX_LARGE_LENGTH } from "./requests/large-requests.ts";
@@ -61,7 +60,6 @@ export const FIXED_LIMITS: Readonly<Record<string, number>> = {
   "tracer memory": SANDBOX_LIMITS.memoryBytes,
   "tracer grace": GRACE_MS,
   "tracer threads": MAX_THREADS,
-  recording: MAX_RECORDING_BYTES,
   "block items": MAX_BLOCK_ITEMS,
   "large requests": MAX_LARGE_LENGTH,
   "batch answer": MAX_BATCH_ANSWER,

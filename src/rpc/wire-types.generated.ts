@@ -547,6 +547,7 @@ export interface HindcastNodeInfo {
     waitTimeoutMs: number;
     stateFileBytes: number;
     stateFileValues: number;
+    recordingMemory: number;
     executionMemory: number;
     importMemory: number;
     concurrentExecutions: number;

@@ -3,18 +3,16 @@
  *
  * It keeps only what the request names. Byte arrays and step buffers are held without a copy.
  */
-import { LimitError } from "../errors/hindcast-error.ts";
 import type { AccountAccess } from "../evm/engine.ts";
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../evm/event-sink.ts";
 import { type FrameError, isCreation, runsForeignCode } from "../evm/frames.ts";
+import { recordedTooMuch } from "../evm/out-of-time.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
 import type { CallFrame, FrameLog, RecordingRequest } from "./recording.ts";
 import { StepTable, type WholeRecording } from "./step-table.ts";
 
-/** Memory that a recording may take, in bytes, unless its request says otherwise. */
-export const MAX_RECORDING_BYTES = 2 ** 30;
 /** Estimated bytes of a frame without input and output, or of a log without data. */
 const BYTES_PER_FRAME = 400;
 
@@ -67,7 +65,7 @@ export class Recorder implements EventSink, WholeRecording {
       steps: steps ? "recorded" : undefined,
       memory,
     };
-    this.#maxBytes = request.maxBytes ?? MAX_RECORDING_BYTES;
+    this.#maxBytes = request.maxBytes ?? Number.POSITIVE_INFINITY;
     this.#mostStepBytes = mostStepBytes;
     this.#isOutermostOnly = frames === "outermost";
     if (steps) this.#steps = new StepTable();
@@ -227,13 +225,8 @@ export class Recorder implements EventSink, WholeRecording {
   #countBytes(bytes: number): void {
     this.#frameBytes += bytes;
     if (this.size <= this.#maxBytes) return;
-    throw new LimitError({
-      code: "RECORDING_LIMIT",
-      what: `The trace takes more than the ${this.#maxBytes} bytes that may be recorded of one execution.`,
-      where: `It has ${this.#frames.length} calls and ${this.#stepCount} steps up to there. The execution itself met no limit.`,
-      fix: "Ask for less of it (callTracer with onlyTopCall, no memory, no steps), or give the call less gas. A program may raise maxBytes.",
-      data: { limit: this.#maxBytes, flag: null },
-    });
+    const where = `It has ${this.#frames.length} calls and ${this.#stepCount} steps up to there.`;
+    throw recordedTooMuch(this.#maxBytes, null, where);
   }
 }
 

@@ -85,7 +85,7 @@ export interface RecordingRequest {
   readonly steps?: boolean;
   /** Memory writes of steps; only with `steps`. */
   readonly memory?: boolean;
-  /** Most bytes to record; default 1 GiB. */
+  /** Most bytes to record, estimated; default: the node's limit `recordingMemory`. */
   readonly maxBytes?: number;
 }
 

@@ -43,6 +43,14 @@ describe("turns", () => {
   });
 });
 
+it("refuses to record more than the limit of its run, and says which flag raises it", () => {
+  const clock = new ExecutionClock(new Turns(), { recordingMemory: 1_000 });
+  expect(() => clock.requireRoom(1_000)).not.toThrow();
+  const data = { limit: 1_000, flag: "--recording-memory" };
+  expect(() => clock.requireRoom(1_001)).toThrow(expect.objectContaining({ code: "RECORDING_LIMIT", data }));
+  expect(() => new ExecutionClock(new Turns()).requireRoom(2 ** 40)).not.toThrow();
+});
+
 it("those that were aborted, or whose time is over, all end in one turn, in which another goes on", async () => {
   const turns = new Turns();
   const ended: string[] = [];

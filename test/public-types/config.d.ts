@@ -98,6 +98,7 @@ interface HindcastConfig {
     readonly waitTimeout?: number;
     readonly stateFileBytes?: number;
     readonly stateFileValues?: number;
+    readonly recordingMemory?: number;
     readonly executionMemory?: number;
     readonly importMemory?: number;
     readonly concurrentExecutions?: number;

@@ -1,5 +1,10 @@
 /** Options for the limits of one request: the members of `limits` in the library's options, in the same units. */
-import { MAX_EXECUTION_MEMORY, MAX_STATE_FILE_BYTES, MIN_EXECUTION_MEMORY } from "../../node/options/limit-bounds.ts";
+import {
+  MAX_EXECUTION_MEMORY,
+  MAX_STATE_FILE_BYTES,
+  MIN_EXECUTION_MEMORY,
+  MIN_RECORDING_MEMORY,
+} from "../../node/options/limit-bounds.ts";
 import type { FlagsOf } from "./flag.ts";
 import { integer, wholeNumber } from "./option-values.ts";
 
@@ -16,6 +21,7 @@ export interface LimitValues {
   readonly waitTimeout: number;
   readonly stateFileBytes: number;
   readonly stateFileValues: number;
+  readonly recordingMemory: number;
   readonly executionMemory: number;
   readonly importMemory: number;
   readonly concurrentExecutions: number;
@@ -66,6 +72,11 @@ export const LIMIT_FLAGS: FlagsOf<LimitValues> = {
     flags: "--state-file-values <number>",
     help: "most values of a state file (default: 2000000)",
     shape: wholeNumber(0, MOST),
+  },
+  recordingMemory: {
+    flags: "--recording-memory <bytes>",
+    help: `memory for what a trace is made of (default: ${128 * MEBIBYTE})`,
+    shape: wholeNumber(MIN_RECORDING_MEMORY, MOST),
   },
   executionMemory: {
     flags: "--execution-memory <bytes>",

@@ -143,6 +143,8 @@ export interface HindcastConfig {
   readonly stateFileBytes?: number;
   readonly stateFileValues?: number;
   /** bytes */
+  readonly recordingMemory?: number;
+  /** bytes */
   readonly executionMemory?: number;
   /** bytes */
   readonly importMemory?: number;

@@ -17,6 +17,7 @@ export function limitsOf(values: GivenValues): NodeOptions["limits"] {
     waitTimeoutMs: values.waitTimeout,
     stateFileBytes: values.stateFileBytes,
     stateFileValues: values.stateFileValues,
+    recordingMemory: values.recordingMemory,
     executionMemory: values.executionMemory,
     importMemory: values.importMemory,
     concurrentExecutions: values.concurrentExecutions,

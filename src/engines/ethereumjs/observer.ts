@@ -144,6 +144,7 @@ export class Observer {
     this.#stepsUntilCheck -= 1 + copiedBytes / BYTES_PER_STEP;
     if (this.#stepsUntilCheck > 0) return undefined;
     this.#stepsUntilCheck = STEPS_PER_CHECK;
+    this.#parts.pace.requireRoom?.(this.#sink?.size ?? 0);
     return this.#parts.pace.check();
   }
 

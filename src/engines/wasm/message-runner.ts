@@ -204,9 +204,10 @@ export class MessageRunner {
     this.#work = 0;
     const { pace, memory } = this.#parts;
     const recorded = this.#trace?.recordedBytes ?? 0;
-    const turn = this.#guard(
-      () => memory.wait(this.#instance, pace, recorded)?.then(() => pace.check()) ?? pace.check(),
-    );
+    const turn = this.#guard(() => {
+      pace.requireRoom?.(recorded);
+      return memory.wait(this.#instance, pace, recorded)?.then(() => pace.check()) ?? pace.check();
+    });
     return turn?.catch((error: unknown) => {
       this.#parts.abandon();
       throw error;

@@ -34,7 +34,12 @@ import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
 import { DIALECTS } from "./dialect.ts";
 import { contradictionOf } from "./fork-contradictions.ts";
 import type { ForkOptions } from "./fork-options.ts";
-import { MAX_EXECUTION_MEMORY, MAX_STATE_FILE_BYTES, MIN_EXECUTION_MEMORY } from "./limit-bounds.ts";
+import {
+  MAX_EXECUTION_MEMORY,
+  MAX_STATE_FILE_BYTES,
+  MIN_EXECUTION_MEMORY,
+  MIN_RECORDING_MEMORY,
+} from "./limit-bounds.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions, ShareOptions } from "./options.ts";
 import { sharingContradictionOf } from "./sharing-contradictions.ts";
 
@@ -136,6 +141,7 @@ const LIMIT_SHAPES: OptionShapes<SimulationLimits & EngineLimits> = {
   waitTimeoutMs: milliseconds,
   stateFileBytes: integer(0, MAX_STATE_FILE_BYTES),
   stateFileValues: count,
+  recordingMemory: countOrMore(MIN_RECORDING_MEMORY),
   executionMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
   importMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
   concurrentExecutions: countOrMore(1),

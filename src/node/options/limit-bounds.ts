@@ -2,6 +2,8 @@
 
 /** Bytes: the initial memory of an engine. */
 export const MIN_EXECUTION_MEMORY = 2 ** 24;
+/** Bytes: a long execution has 8 MiB of steps in memory, whatever its trace. */
+export const MIN_RECORDING_MEMORY = 2 ** 24;
 /** Bytes: the most that 32 bits can address. */
 export const MAX_EXECUTION_MEMORY = 2 ** 32;
 /** Largest size of an array in bytes on all supported versions of Node. */

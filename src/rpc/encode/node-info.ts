@@ -48,6 +48,7 @@ export const hindcastNodeInfoSchema = named("HindcastNodeInfo", () =>
       waitTimeoutMs: INTEGER,
       stateFileBytes: INTEGER,
       stateFileValues: INTEGER,
+      recordingMemory: INTEGER,
       executionMemory: INTEGER,
       importMemory: INTEGER,
       concurrentExecutions: INTEGER,

@@ -25,11 +25,8 @@ export interface Explanation {
   readonly gaps: readonly string[];
 }
 
-/** Most bytes of recorded steps for an explanation. */
-const MAX_BYTES = 2 ** 30;
-
 /** The recording that an explanation needs: steps, without memory writes. */
-export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
+export const EXPLAINED_RECORDING = { steps: true } as const;
 
 /** Most steps of a recording that an error may hold until its stack trace is read: some hundred kilobytes. */
 const HELD_STEPS = 10_000;

@@ -13,7 +13,7 @@ import type { TransactionFields } from "../../../chainspec/transaction/transacti
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
-import type { Executor } from "../../../executor/executor.ts";
+import { DEFAULT_RECORDING_MEMORY, type Executor } from "../../../executor/executor.ts";
 import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
@@ -43,6 +43,8 @@ export interface SimulationLimits {
   readonly stateFileBytes: number;
   /** Most JSON values or RLP items of a state file. */
   readonly stateFileValues: number;
+  /** Most bytes that may be recorded of one execution for its trace, estimated. */
+  readonly recordingMemory: number;
 }
 
 /** Limits unless the node's options say otherwise; times in milliseconds. */
@@ -53,6 +55,7 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   waitTimeoutMs: 60_000,
   stateFileBytes: 512 * 1024 * 1024,
   stateFileValues: 2_000_000,
+  recordingMemory: DEFAULT_RECORDING_MEMORY,
 };
 
 /** Gas of a call that states none: as geth's default for `eth_call` (`--rpc.gascap`). */

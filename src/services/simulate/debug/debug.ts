@@ -96,7 +96,7 @@ export class DebugService {
   ): Promise<RecordedTransaction> {
     const { block, index } = await requireTransaction(this.#parts.chain, hash);
     const { chain } = this.#parts;
-    const limits = this.#clock(options);
+    const limits = this.#clock(options, request.maxBytes);
     const recorded: RecordedTransaction[] = [];
     for await (const next of recordTransactions({ chain, block, only: index, request, limits })) recorded.push(next);
     return recorded[0] as RecordedTransaction;
@@ -137,12 +137,8 @@ export class DebugService {
     request: RecordingRequest = {},
     options: TraceBounds = {},
   ): AsyncGenerator<RecordedTransaction> {
-    return recordTransactions({
-      chain: this.#parts.chain,
-      block,
-      request,
-      limits: this.#clock(options),
-    });
+    const limits = this.#clock(options, request.maxBytes);
+    return recordTransactions({ chain: this.#parts.chain, block, request, limits });
   }
 
   /**
@@ -290,8 +286,9 @@ export class DebugService {
     return bounds && new SecondRun({ chain, bounds, timeoutMs: this.#timeout(options), signal: options.signal });
   }
 
-  #clock(options: TraceBounds): ExecutionClock {
-    return this.#parts.chain.executor.clock({ timeoutMs: this.#timeout(options), signal: options.signal });
+  #clock(options: TraceBounds, recordingMemory?: number): ExecutionClock {
+    const { executor } = this.#parts.chain;
+    return executor.clock({ timeoutMs: this.#timeout(options), signal: options.signal, recordingMemory });
   }
 
   #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceBounds): number {

@@ -15,6 +15,7 @@ import { once } from "../../../primitives/once.ts";
 import {
   bounds,
   bytes,
+  count,
   listener,
   membersOf,
   requireShape,
@@ -78,7 +79,7 @@ const requestShape = once(() =>
     }),
     transaction: bytes(),
     tracer: tracerShape().optional(),
-    limits: someOf<ExecutionLimits>(bounds()).optional(),
+    limits: someOf<ExecutionLimits>({ ...bounds(), recordingMemory: count() }).optional(),
     engine: shape(`one of ${ENGINE_NAMES.join(", ")}`, (value) =>
       ENGINE_NAMES.includes(value as EngineName),
     ).optional(),

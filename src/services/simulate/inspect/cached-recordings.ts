@@ -104,7 +104,9 @@ export class CachedRecordings {
   }
 
   async #record(block: Block, index: number, bounds: TraceBounds): Promise<CachedRecording> {
-    const limits = this.clock(bounds);
+    const { timeoutMs = this.#timeoutMs, signal } = bounds;
+    // Half of it for steps, which are dropped beyond, and half for calls.
+    const limits = this.#chain.executor.clock({ timeoutMs, signal, recordingMemory: 2 * this.#maxBytes });
     const recorder = new Recorder(REQUEST, this.#maxBytes);
     const recorderFor = (): Recorder => recorder;
     for await (const ran of replayBlock({ chain: this.#chain, block, only: index, limits, recorderFor })) {
