@@ -10,8 +10,8 @@ import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import {
   dropText,
+  enclosed,
   type Pace,
-  type Pause,
   pacedText,
   settled,
   type Text,
@@ -26,6 +26,7 @@ import type { AnswerRequest } from "./requests/answer-request.ts";
 import { asHindcastError } from "./requests/as-hindcast-error.ts";
 import { answerBatch, batchProblem } from "./requests/batch.ts";
 import {
+  failureAnswer,
   failureText,
   idOf,
   isNotification,
@@ -282,17 +283,11 @@ export class Dispatcher implements RequestHandler {
       const head = `{"jsonrpc":"2.0","id":${requestIdText(id)},"result":`;
       return Array.isArray(result) ? [head, ...result, "}"] : enclosed(head, result, "}");
     } catch (error) {
-      return isNotification ? undefined : [failureText(id, error as HindcastError)];
+      return isNotification ? undefined : settled(failureAnswer(id, error as HindcastError), wholeLength);
     }
   }
 }
 
 function toAnswer(text: Text, pace: Pace): Answer {
   return Array.isArray(text) ? text.join("") : pacedText(text, pace);
-}
-
-function* enclosed(head: string, text: Text, tail: string): Generator<string | Pause> {
-  yield head;
-  yield* text;
-  yield tail;
 }

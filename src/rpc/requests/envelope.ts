@@ -3,6 +3,7 @@ import { type HindcastError, InvalidParamsError, InvalidRequestError } from "../
 import { REQUEST_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonText } from "../../primitives/json/read-json.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { enclosed, membersText, objectText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { type MostOf, scanRequest } from "./scan-request.ts";
 
@@ -106,7 +107,20 @@ export function idOf(request: unknown): RequestId {
 
 /** The answer of a request that failed, as JSON. */
 export function failureText(id: RequestId, error: HindcastError): string {
-  const { rpcCode: code, rpcMessage: message, rpcData: data } = error;
-  const shown: ErrorJson = data === undefined ? { code, message } : { code, message, data };
-  return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":${JSON.stringify(shown)}}`;
+  return `${failureHead(id)}${JSON.stringify(shownOf(error))}}`;
+}
+
+/** The same. Long data, such as what a contract reverted with, is written in parts. */
+export function failureAnswer(id: RequestId, error: HindcastError): Text {
+  const { rpcData: data } = error;
+  if (typeof data !== "string" || data.length <= WHOLE_LENGTH.alone) return [failureText(id, error)];
+  return enclosed(failureHead(id), objectText(membersText(shownOf(error), {})), "}");
+}
+
+function failureHead(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":`;
+}
+
+function shownOf({ rpcCode: code, rpcMessage: message, rpcData: data }: HindcastError): ErrorJson {
+  return data === undefined ? { code, message } : { code, message, data };
 }

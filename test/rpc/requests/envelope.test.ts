@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { RevertError } from "../../../src/errors/hindcast-error.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
+import { failureAnswer, failureText } from "../../../src/rpc/requests/envelope.ts";
 import { openNode, type ServedNode, serve } from "../../support/a-node.ts";
+import { assemble } from "../../support/assembler.ts";
+import { place } from "../../support/contracts.ts";
 import { saying } from "../../support/saying.ts";
 
 /** A response as its text says it. */
@@ -8,6 +12,28 @@ const answerTo = async (served: ServedNode, body: unknown): Promise<unknown> => 
   const { text } = await served.plain.post(typeof body === "string" ? body : JSON.stringify(body));
   return text === "" ? undefined : JSON.parse(text);
 };
+
+it("what a contract reverted with is answered as it is, also where it is long", async () => {
+  const served = await serve(await openNode());
+  // Reverts with 700,000 bytes of memory, the last of which is 7.
+  const to = await place(served.node, assemble("7 699999 MSTORE8 700000 0 REVERT"));
+  const data = `0x${"00".repeat(699_999)}07`;
+  const call = { jsonrpc: "2.0", id: 1, method: "eth_call", params: [{ to }] };
+  const failure = { jsonrpc: "2.0", id: 1, error: expect.objectContaining({ code: 3, data }) };
+  expect(await answerTo(served, call)).toEqual(failure);
+  const chainId = { jsonrpc: "2.0", id: 2, method: "eth_chainId" };
+  expect(await answerTo(served, [call, chainId])).toEqual([failure, { jsonrpc: "2.0", id: 2, result: "0x7a69" }]);
+  await served.node.close();
+});
+
+it("the text of a failure in pieces is that of the whole", () => {
+  for (const length of [10, 3_000_000]) {
+    const error = new RevertError({ code: "EXECUTION_REVERTED", what: "reverted", data: `0x${"ab".repeat(length)}` });
+    const pieces = [...failureAnswer("a", error)];
+    expect(pieces.length > 1).toBe(length > 10);
+    expect(pieces.join("") === failureText("a", error)).toBe(true);
+  }
+});
 
 describe("a request", () => {
   let node: HindcastNode;

@@ -26,6 +26,13 @@ export function* wholeText(value: unknown): Generator<string> {
   yield JSON.stringify(value);
 }
 
+/** A text between two others. */
+export function* enclosed(head: string, text: Text, tail: string): Generator<string | Pause> {
+  yield head;
+  yield* text;
+  yield tail;
+}
+
 /** A JSON array; each item is made when it is written. */
 export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<string | Pause> {
   let separator = "[";
