@@ -52,21 +52,22 @@ export class GasNode {
   /** Its own gas plus that of all nodes below it. */
   get total(): number {
     let total = 0;
-    for (const [node] of walk(this)) total += node.self;
+    for (const { node } of walk(this)) total += node.self;
     return total;
   }
 }
 
-/** Yields a node and all nodes below it, parents first, each with its chain of ancestors. */
-export function* walk(
-  root: GasNode,
-  above: readonly GasNode[] = [],
-): Generator<readonly [node: GasNode, above: readonly GasNode[]]> {
-  const waiting: (readonly [GasNode, readonly GasNode[]])[] = [[root, above]];
+/** A node, and the number of those above it. */
+export interface PlacedNode {
+  readonly node: GasNode;
+  readonly depth: number;
+}
+
+/** Yields a node and all nodes below it, parents first. */
+export function* walk(root: GasNode): Generator<PlacedNode, void, undefined> {
+  const waiting: PlacedNode[] = [{ node: root, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next;
-    const [node, ancestors] = next;
-    const path = [...ancestors, node];
-    for (const child of node.children.toReversed()) waiting.push([child, path]);
+    for (const child of next.node.children.toReversed()) waiting.push({ node: child, depth: next.depth + 1 });
   }
 }

@@ -6,7 +6,7 @@
 import { instructionOf } from "../../evm/instructions.ts";
 import { once } from "../../primitives/once.ts";
 import { isObject, requireShape, shape } from "../../primitives/validation/shape.ts";
-import { type GasNode, walk } from "./gas-node.ts";
+import { type GasNode, type PlacedNode, walk } from "./gas-node.ts";
 import { type GasCount, type ProfileBuilder, placeOf } from "./profile-builder.ts";
 import { differenceOf, type GasDifference } from "./profile-difference.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "./profile-files.ts";
@@ -57,18 +57,24 @@ export class GasProfile implements ProfileRows {
 
   functions(): readonly FunctionGas[] {
     const rows = new Map<string, { node: GasNode; calls: number; self: number; total: number }>();
-    for (const [node, above] of walk(this.#builder.root)) {
-      if (above.length === 0) continue;
+    const placed = [...walk(this.#builder.root)];
+    const totals = totalsOf(placed);
+    /** Names on the way to the node, the root's left out, and how often each is there. */
+    const path: string[] = [];
+    const counts = new Map<string, number>();
+    for (const [index, { node, depth }] of placed.entries()) {
+      if (depth === 0) continue;
+      for (const left of path.splice(depth - 1)) counts.set(left, (counts.get(left) as number) - 1);
       const key = keyOf(node);
       const row = rows.get(key) ?? { node, calls: 0, self: 0, total: 0 };
       rows.set(key, row);
       row.calls += node.calls;
       row.self += node.self;
-      // Parents come first, so the rows of all callers exist already.
-      for (const name of new Set([...above, node].map(keyOf))) {
-        const caller = rows.get(name);
-        if (caller !== undefined) caller.total += node.self;
-      }
+      const count = counts.get(key) ?? 0;
+      // A function that calls itself is counted once.
+      if (count === 0) row.total += totals[index] as number;
+      counts.set(key, count + 1);
+      path.push(key);
     }
     return [...rows.values()]
       .map(({ node, calls, self, total }) => ({
@@ -103,9 +109,10 @@ export class GasProfile implements ProfileRows {
   }
 
   *stacks(): Generator<StackGas> {
-    for (const [node, above] of walk(this.#builder.root)) {
-      if (node.self === 0) continue;
-      yield { names: [...above.slice(1), node].map(({ place }) => place.title), gas: BigInt(node.self) };
+    const titles: string[] = [];
+    for (const { node, depth } of walk(this.#builder.root)) {
+      titles[depth] = node.place.title;
+      if (node.self !== 0) yield { names: titles.slice(Math.min(depth, 1), depth + 1), gas: BigInt(node.self) };
     }
   }
 
@@ -146,6 +153,21 @@ const profile = once(() =>
     (value) => isObject(value) && typeof value.gasUsed === "bigint" && typeof value.functions === "function",
   ),
 );
+
+/** For each node: its own gas plus that of all below it. */
+function totalsOf(placed: readonly PlacedNode[]): number[] {
+  const totals: number[] = Array.from({ length: placed.length });
+  /** By depth: gas of the nodes there whose parent is still to come. */
+  const below: number[] = [];
+  for (let index = placed.length - 1; index >= 0; index--) {
+    const { node, depth } = placed[index] as PlacedNode;
+    const total = node.self + (below[depth + 1] ?? 0);
+    below[depth + 1] = 0;
+    below[depth] = (below[depth] ?? 0) + total;
+    totals[index] = total;
+  }
+  return totals;
+}
 
 function keyOf({ place: { title, file, line } }: GasNode): string {
   return `${title}|${file}|${line}`;

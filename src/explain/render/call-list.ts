@@ -1,9 +1,10 @@
 /** Lists the calls of a recording with decoded texts, for the explorer. */
+import type { Steps } from "../../primitives/platform/turns.ts";
 import type { CallFrame, FrameLog, Recording } from "../../tracer/recording.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
 import { ConsoleDecoder } from "../console/console-decoder.ts";
 import { FrameTexts } from "./frame-texts.ts";
-import { type TreeFrame, treeOfRecording } from "./tree.ts";
+import { framesOfTree, type TreeFrame } from "./tree.ts";
 
 /** A call with the names that ABIs give to it. */
 export interface DescribedCall {
@@ -38,23 +39,22 @@ const MOST_CHARACTERS = 2_000;
  *
  * @param part - index of the first call, and most calls
  */
-export function describeCalls(
+export function* describeCalls(
   recording: Recording,
   abi: AbiRegistry,
   part: { readonly from: number; readonly count: number },
-): DescribedCall[] {
+): Steps<DescribedCall[]> {
   const { from, count } = part;
-  const tree = treeOfRecording(recording);
-  if (tree === undefined) return [];
-  const texts = new FrameTexts(abi, new ConsoleDecoder(), tree);
-  const nodes = [...inOrder(tree)].slice(from, from + count);
-  return nodes.map((node, index) => describe(texts, node, recording.frames[from + index] as CallFrame));
-}
-
-/** Parents before children, as frames are recorded. */
-function* inOrder(tree: TreeFrame): Generator<TreeFrame> {
-  yield tree;
-  for (const item of tree.items) if (item.what === "frame") yield* inOrder(item);
+  const nodes = yield* framesOfTree(recording);
+  const [outermost] = nodes;
+  if (outermost === undefined) return [];
+  const texts = new FrameTexts(abi, new ConsoleDecoder(), outermost);
+  const described: DescribedCall[] = [];
+  for (const frame of recording.frames.slice(from, from + count)) {
+    yield;
+    described.push(describe(texts, nodes[frame.index] as TreeFrame, frame));
+  }
+  return described;
 }
 
 function describe(texts: FrameTexts, node: TreeFrame, frame: CallFrame): DescribedCall {

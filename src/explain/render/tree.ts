@@ -3,6 +3,7 @@
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { atOnce, type Steps } from "../../primitives/platform/turns.ts";
 import type { GethCallFrame, GethCallType } from "../../tracer/formats/call-tracer.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
@@ -46,11 +47,21 @@ export type TreeItem = TreeFrame | TreeLog | TreeSelfDestruct;
 
 /** The tree of a recording made with logs; undefined if nothing ran. */
 export function treeOfRecording(recording: Recording): TreeFrame | undefined {
-  const [outermost] = recording.frames;
-  return outermost && frameOf(recording, outermost);
+  return atOnce(framesOfTree(recording))[0];
 }
 
-function frameOf(recording: Recording, frame: CallFrame): TreeFrame {
+/** The same with all frames of the tree, as they are in the recording. */
+export function* framesOfTree({ frames }: Recording): Steps<TreeFrame[]> {
+  const made: TreeFrame[] = Array.from({ length: frames.length });
+  // From the last one, so that the calls of a frame exist before it. A call may be a thousand frames deep.
+  for (const frame of frames.toReversed()) {
+    yield;
+    made[frame.index] = frameOf(made, frame);
+  }
+  return made;
+}
+
+function frameOf(made: readonly TreeFrame[], frame: CallFrame): TreeFrame {
   const { kind, to, value, gasUsed, input, output, code, isStarted, error, detail } = frame;
   return {
     what: "frame",
@@ -64,12 +75,12 @@ function frameOf(recording: Recording, frame: CallFrame): TreeFrame {
     isStarted,
     error: error === undefined ? undefined : gethErrorText(error, detail),
     isReverted: error === "reverted",
-    items: itemsOf(recording, frame),
+    items: itemsOf(made, frame),
   };
 }
 
-function itemsOf(recording: Recording, { children, logs, selfDestruct }: CallFrame): TreeItem[] {
-  const frames = children.map((child) => frameOf(recording, recording.frames[child] as CallFrame));
+function itemsOf(made: readonly TreeFrame[], { children, logs, selfDestruct }: CallFrame): TreeItem[] {
+  const frames = children.map((child) => made[child] as TreeFrame);
   const items = interleave(frames, logs);
   if (selfDestruct !== undefined) items.push({ what: "selfDestruct", ...selfDestruct });
   return items;

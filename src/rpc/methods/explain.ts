@@ -1,7 +1,7 @@
 /** hindcast_…: where in the source something failed and why, what it paid its gas for, and what it changed. */
 import { LATEST } from "../../chain/blocks/block-id.ts";
 import { encodeExplanation, explanationSchema } from "../encode/source/explanation.ts";
-import { encodeGasProfile, gasProfileSchema } from "../encode/source/gas-profile.ts";
+import { encodeGasProfile, gasProfileSchema, gasProfileText } from "../encode/source/gas-profile.ts";
 import { encodeStateChanges, stateChangesSchema } from "../encode/source/state-changes.ts";
 import { BUILDS, FOREIGN_BLOCKS, type MethodErrors, OVERRIDES, RECORDING, REJECTIONS } from "../errors.ts";
 import { method, required } from "../method.ts";
@@ -73,6 +73,7 @@ export const gasProfile = method({
   load: loadAnalysis,
   run: async ({ analysis }, [txHash], { signal }) => (await analysis()).gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
+  encodeText: gasProfileText,
 });
 
 export const gasProfileCall = method({
@@ -86,4 +87,5 @@ export const gasProfileCall = method({
   run: async ({ analysis }, [request, id, accounts, block], { signal }) =>
     (await analysis()).gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasProfile,
+  encodeText: gasProfileText,
 });

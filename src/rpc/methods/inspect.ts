@@ -10,7 +10,7 @@ import {
   encodeAccountSources,
   encodeAccountStorage,
 } from "../encode/inspect/account.ts";
-import { callPartSchema, encodeCallPart } from "../encode/inspect/calls.ts";
+import { callPartSchema, callPartText, encodeCallPart } from "../encode/inspect/calls.ts";
 import { contractSchema, encodeContract, encodeListedBlock, listedBlockSchema } from "../encode/inspect/lists.ts";
 import {
   buildSchema,
@@ -19,6 +19,7 @@ import {
   encodeStepSlice,
   encodeWords,
   recordingSchema,
+  recordingText,
   stepSliceSchema,
 } from "../encode/inspect/recording.ts";
 import { encodeStep, encodeStepPart, stepPartSchema, stepSchema } from "../encode/inspect/steps.ts";
@@ -47,6 +48,7 @@ export const getCalls = method({
   run: async ({ analysis }, [txHash, wanted], { signal }) =>
     (await analysis()).inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
+  encodeText: callPartText,
 });
 
 export const getSteps = method({
@@ -177,6 +179,7 @@ export const getRecording = method({
   run: async ({ analysis }, [txHash, wanted], { signal }) =>
     (await analysis()).recordings.frames(txHash, wanted, { signal }),
   encode: encodeRecording,
+  encodeText: recordingText,
 });
 
 export const getRecordedSteps = method({

@@ -34,7 +34,12 @@ it("the parts of a gas profile add up to the gas that is paid for, whatever runs
       const builder = new ProfileBuilder(recorder, SOURCES, ran.outcome.stateGasUsed > 0n);
       atOnce(builder.build());
       const profile = new GasProfile(builder, ran.outcome);
-      const stacks = [...profile.stacks()].map(({ gas }) => gas);
+      const chains = [...profile.stacks()];
+      const stacks = chains.map(({ gas }) => gas);
+      for (const { name, total } of profile.functions()) {
+        // However often it is on the way.
+        expect(total).toBe(sum(chains.filter(({ names }) => names.includes(name)).map(({ gas }) => gas)));
+      }
       expect(sum(stacks) - profile.gasRefund).toBe(ran.outcome.gasUsed);
       // From Amsterdam on a call that failed may give back gas that growing the state took before.
       expect(isNewest || stacks.every((gas) => gas > 0n)).toBe(true);

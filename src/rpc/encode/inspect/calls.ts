@@ -10,6 +10,7 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { CallPart as CallPartJson } from "../../wire-types.generated.ts";
+import { listText, membersText, objectText, type Text, wholeText } from "../stream/text.ts";
 
 const LOG = object({
   address: ADDRESS,
@@ -95,15 +96,26 @@ export const KIND_NAMES = {
 } as const satisfies Record<FrameKind, string>;
 
 /** Codes, inputs and outputs are cut to the length that a page shows. */
-export function encodeCallPart({ cached, steps, calls, storage }: CallPart): CallPartJson {
+export function encodeCallPart(part: CallPart): CallPartJson {
+  return { ...encodeHead(part), calls: part.calls.map(encodeCall), storage: part.storage.map(encodeStorage) };
+}
+
+/** The same as text. */
+export function callPartText(part: CallPart): Text {
+  return objectText([
+    ...membersText(encodeHead(part), {}),
+    ["calls", listText(part.calls, (call) => wholeText(encodeCall(call)))],
+    ["storage", listText(part.storage, (change) => wholeText(encodeStorage(change)))],
+  ]);
+}
+
+function encodeHead({ cached, steps }: CallPart): Omit<CallPartJson, "calls" | "storage"> {
   return {
     blockHash: encodeData(cached.block.hash),
     transactionIndex: cached.index,
     // Of the whole transaction, not of the part.
     callCount: cached.recording.frames.length,
     stepCount: steps,
-    calls: calls.map(encodeCall),
-    storage: storage.map(encodeStorage),
   };
 }
 

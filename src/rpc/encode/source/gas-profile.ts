@@ -3,6 +3,7 @@ import type { GasProfile } from "../../../explain/profile/gas-profile.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../../explain/profile/profile-files.ts";
 import { arrayOf, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import type { GasProfile as WholeGasProfile } from "../../wire-types.generated.ts";
+import { mapText, type Text, valueText } from "../stream/text.ts";
 
 const PLACE = { file: orNull(TEXT), line: orNull(INTEGER) };
 
@@ -40,13 +41,12 @@ export const gasProfileSchema = named("GasProfile", () =>
 type GasProfileJson = Omit<WholeGasProfile, "speedscope"> & { readonly speedscope: SpeedscopeFile };
 
 /** Rows have the order of {@link GasProfile}, the most expensive first. */
-export function encodeGasProfile(profile: GasProfile): GasProfileJson {
-  const { gasUsed, gasRefund, stateGasUsed } = profile;
-  return {
-    gasUsed: Number(gasUsed),
-    gasRefund: Number(gasRefund),
-    stateGasUsed: Number(stateGasUsed),
-    functions: profile.functions().map(({ name, file = null, line = null, calls, self, total }) => ({
+const MEMBERS: { readonly [Name in keyof GasProfileJson]: (profile: GasProfile) => GasProfileJson[Name] } = {
+  gasUsed: ({ gasUsed }) => Number(gasUsed),
+  gasRefund: ({ gasRefund }) => Number(gasRefund),
+  stateGasUsed: ({ stateGasUsed }) => Number(stateGasUsed),
+  functions: (profile) =>
+    profile.functions().map(({ name, file = null, line = null, calls, self, total }) => ({
       name,
       file,
       line,
@@ -54,9 +54,20 @@ export function encodeGasProfile(profile: GasProfile): GasProfileJson {
       self: Number(self),
       total: Number(total),
     })),
-    lines: profile.lines().map(({ file = null, line = null, gas, count }) => ({ file, line, gas: Number(gas), count })),
-    opcodes: profile.opcodes().map(({ name, gas, count }) => ({ name, gas: Number(gas), count })),
-    folded: foldedStacks(profile),
-    speedscope: speedscopeFile(profile),
-  };
+  lines: (profile) =>
+    profile.lines().map(({ file = null, line = null, gas, count }) => ({ file, line, gas: Number(gas), count })),
+  opcodes: (profile) => profile.opcodes().map(({ name, gas, count }) => ({ name, gas: Number(gas), count })),
+  folded: (profile) => foldedStacks(profile),
+  speedscope: (profile) => speedscopeFile(profile),
+};
+
+/** Its members as values. */
+export function encodeGasProfile(profile: GasProfile): GasProfileJson {
+  const members = Object.entries(MEMBERS).map(([name, make]) => [name, make(profile)]);
+  return Object.fromEntries(members) as GasProfileJson;
+}
+
+/** The same as text. Each member is made when it is written. */
+export function gasProfileText(profile: GasProfile): Text {
+  return mapText(Object.entries(MEMBERS), ([name, make]) => [name, valueText(make(profile))]);
 }

@@ -14,6 +14,7 @@ import type { ContractFinder, FoundContract } from "../../../explain/source/cont
 import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type ChangedVariable } from "../../../explain/storage/account-variables.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
 import type { TraceBounds } from "../debug/options.ts";
@@ -99,7 +100,7 @@ export class Inspector {
     const cached = await this.#parts.recordings.get(txHash, bounds);
     const { recording, steps, storage } = cached;
     await this.#parts.abi.refreshFor(recording.frames);
-    const calls = describeCalls(recording, this.#parts.abi, { from, count });
+    const calls = await inTurns(describeCalls(recording, this.#parts.abi, { from, count }));
     const variablesOf = await this.#variablesIn(cached);
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
     return { cached, steps: steps.length, calls, storage: storage.filter(isShown).map(variablesOf) };
