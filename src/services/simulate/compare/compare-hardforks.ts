@@ -5,7 +5,7 @@ import { type BlockId, LATEST } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { HARDFORKS, type Hardfork, NEWEST_STABLE_HARDFORK } from "../../../chainspec/hardforks/hardforks.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
-import type { ExecutionLimits } from "../../../executor/clock.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
 import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import { type Overrides, overrideView } from "../call/overridden-view.ts";
@@ -97,11 +97,7 @@ export class ComparisonService {
     );
   }
 
-  async #sidesOfBlock(
-    hardforks: Pair<Hardfork>,
-    view: BlockView,
-    limits: ExecutionLimits,
-  ): Promise<Pair<HardforkSide>> {
+  async #sidesOfBlock(hardforks: Pair<Hardfork>, view: BlockView, limits: ExecutionClock): Promise<Pair<HardforkSide>> {
     const { chain } = this.#parts;
     if (equalBytes(view.block.hash, chain.genesis.hash)) throw genesisNotTraceable();
     const before = await stateBeforeTransaction(chain, view.block, 0, limits);
@@ -111,7 +107,7 @@ export class ComparisonService {
   #sides(
     [left, right]: Pair<Hardfork>,
     view: Pick<BlockView, "context" | "slotAt">,
-    limits: ExecutionLimits,
+    limits: ExecutionClock,
     state: () => ReturnType<BlockView["state"]>,
   ): Pair<HardforkSide> {
     const { chain, limits: bounds } = this.#parts;

@@ -5,7 +5,7 @@ import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-ga
 import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { AccountWrite, BlockContext, TransactionEffects } from "../../../evm/engine.ts";
-import type { ExecutionLimits } from "../../../executor/clock.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
@@ -67,7 +67,7 @@ export interface SideRequest {
   readonly view: Pick<SimulationView, "context" | "slotAt" | "precompiles">;
   /** State before the first transaction. It changes. */
   readonly state: WorkingState;
-  readonly limits: ExecutionLimits;
+  readonly limits: ExecutionClock;
   readonly bounds: SimulationLimits;
 }
 
@@ -155,8 +155,11 @@ export class HardforkSide {
     }
   }
 
-  #execute(tx: TransactionFields, block: BlockContext, target?: EffectsTarget): Promise<TransactionOutcome> {
+  async #execute(tx: TransactionFields, block: BlockContext, target?: EffectsTarget): Promise<TransactionOutcome> {
     const { executor, state, limits } = this.#request;
+    // Counting the gas of long calldata takes as long as a short run, also if the transaction is refused for it.
+    const turn = limits.check();
+    if (turn !== undefined) await turn;
     const { rules, precompiles } = this.#view;
     const checks = SIMULATION_CHECKS;
     return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks });
