@@ -14,7 +14,7 @@ import type { CallFrame, FrameLog, RecordingRequest } from "./recording.ts";
 import { StepTable, type WholeRecording } from "./step-table.ts";
 
 /** Estimated bytes of a frame without input and output, or of a log without data. */
-const BYTES_PER_FRAME = 400;
+const BYTES_PER_FRAME = 300;
 
 type OpenFrame = { -readonly [Member in Exclude<keyof CallFrame, "children" | "logs">]: CallFrame[Member] } & {
   children: number[];
@@ -117,7 +117,8 @@ export class Recorder implements EventSink, WholeRecording {
       from,
       to,
       account: runsForeignCode(kind) ? from : to,
-      value,
+      // The same zero for all of them.
+      value: value === 0n ? 0n : value,
       gas,
       gasUsed: 0n,
       input,
@@ -157,7 +158,8 @@ export class Recorder implements EventSink, WholeRecording {
     }
     frame.error = error;
     frame.detail = detail;
-    frame.gasUsed = gasUsed;
+    // One number for both, of which a failure has hundreds of thousands.
+    frame.gasUsed = gasUsed === frame.gas ? frame.gas : gasUsed;
     frame.output = output;
     frame.undeposited = undeposited;
     frame.code = isNew ? frame.input : code;

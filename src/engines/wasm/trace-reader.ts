@@ -1,6 +1,6 @@
 /** Passes the core's recorded events and steps to a sink. */
 import type { EventSink, FrameStart, LiveStep, SinkWants } from "../../evm/event-sink.ts";
-import { type FrameKind, isCreation, type StepOutcome } from "../../evm/frames.ts";
+import { type FailureDetail, type FrameKind, isCreation, type StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -9,7 +9,7 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { LogReader } from "./log-reader.ts";
-import { detailOf, errorOf } from "./outcomes.ts";
+import { type DetailPlace, detailOf, errorOf } from "./outcomes.ts";
 import { RecentBytes } from "./recent-bytes.ts";
 
 const { Code, CurrentStep, Event } = Records;
@@ -54,6 +54,11 @@ function addressOf(instance: CoreInstance, at: number): Bytes {
   return instance.copy(at + ADDRESS_OFFSET, ADDRESS_BYTES);
 }
 
+/** Numbers of a failure, and what they mean. */
+interface LastFailure extends Pick<DetailPlace, "flags" | "detail"> {
+  readonly failure: FailureDetail | undefined;
+}
+
 /** Passes the events of one traced transaction to its sink. */
 export class TraceReader {
   readonly #instance: CoreInstance;
@@ -64,6 +69,7 @@ export class TraceReader {
   #logs: LogReader | undefined;
   readonly #longData = new ByteArena(true);
   #firstStep = 0;
+  #lastFailure: LastFailure = { flags: 0, detail: 0, failure: undefined };
   #data: SinkWants["data"];
 
   constructor(instance: CoreInstance, sink: EventSink) {
@@ -167,11 +173,7 @@ export class TraceReader {
     const data = this.#dataAt(at);
     this.#sink.exitFrame?.({
       error: errorOf(instance.half(at + Event.error)),
-      detail: detailOf(instance, {
-        flags,
-        detail: instance.half(at + Event.detail),
-        initCodeSize: at + Event.second,
-      }),
+      detail: this.#detailOf({ flags, detail: instance.half(at + Event.detail), initCodeSize: at + Event.second }),
       gasUsed: instance.long(at + Event.gas),
       output: isUndeposited ? EMPTY_BYTES : data,
       undeposited: isUndeposited ? data : undefined,
@@ -179,6 +181,17 @@ export class TraceReader {
       code: isCreated ? EMPTY_BYTES : this.#codeAt(instance.half(at + Event.code)),
       stepEnd: instance.half(at + Event.step),
     });
+  }
+
+  /** Most frames that fail do so like the one before. They share its detail. */
+  #detailOf(place: DetailPlace): FailureDetail | undefined {
+    const last = this.#lastFailure;
+    const isSame = last.flags === place.flags && last.detail === place.detail;
+    const known = isSame ? last.failure : undefined;
+    if (known !== undefined && !("initCodeSize" in known && known.initCodeSize !== undefined)) return known;
+    const failure = detailOf(this.#instance, place);
+    if (failure !== undefined) this.#lastFailure = { flags: place.flags, detail: place.detail, failure };
+    return failure;
   }
 
   #dataAt(at: number): Bytes {
