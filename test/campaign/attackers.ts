@@ -119,10 +119,20 @@ const endlessCalls: Client = async (battle) => {
 
 const endlessTraces: Client = async (battle) => {
   const [name, code] = pick(battle, Object.entries(LOOPS));
-  const tracer = pick(battle, [{}, { tracer: "callTracer" }, { tracer: "prestateTracer" }, { tracer: "4byteTracer" }]);
-  const config = { ...tracer, stateOverrides: { [LOOPING]: { code: hex(code) } } };
   const call = { from: ALICE, to: LOOPING, gas: GAS };
-  await post(battle, `trace of what ${name}`, requestOf("debug_traceCall", call, "latest", config));
+  const stateOverrides = { [LOOPING]: { code: hex(code) } };
+  const tracers = ["callTracer", "flatCallTracer", "prestateTracer", "4byteTracer"].map((tracer) => ({ tracer }));
+  const [label, body] = pick(battle, [
+    ...[{}, ...tracers].map((config) => {
+      const request = requestOf("debug_traceCall", call, "latest", { ...config, stateOverrides });
+      return ["tracer" in config ? config.tracer : "struct logs", request] as const;
+    }),
+    ...["trace", "vmTrace"].map(
+      (type) => [type, requestOf("trace_call", call, [type], "latest", stateOverrides)] as const,
+    ),
+    ["gas profile", requestOf("hindcast_gasProfileCall", call, "latest", stateOverrides)] as const,
+  ]);
+  await post(battle, `${label} of what ${name}`, body);
 };
 
 const longBatch = (count: number): string => `[${Array(count).fill(requestOf("eth_getCode", LONG_CODE)).join(",")}]`;

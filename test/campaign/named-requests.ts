@@ -38,6 +38,8 @@ const LOGS = assemble("loop: 0 0 LOG0 @loop JUMP");
 const LASTING_LOGS = assemble("loop: 0 0 LOG0 100000 GAS GT @loop JUMPI STOP");
 /** Calls account 0 until 100,000 gas are left: a frame of the trace costs 130 gas. */
 const FRAMES = assemble("loop: 0 0 0 0 0 0 GAS CALL POP 100000 GAS GT @loop JUMPI STOP");
+/** Calls itself: some 300,000 frames, up to several hundred deep. */
+const RECURSION = assemble("loop: 0 0 0 0 0 ADDRESS GAS CALL POP @loop JUMP");
 /** Writes `Error(string)` with 4.8 MB of "a" by doubling what is in memory, and reverts with it. */
 const LONG_REASON = assemble(`
   [63] [08c379a0] 224 SHL 0 MSTORE  32 4 MSTORE  4800000 36 MSTORE
@@ -145,6 +147,38 @@ export const NAMED_REQUESTS: readonly NamedRequest[] = [
         withCode(FRAMES),
       ),
     ],
+  },
+  {
+    method: "trace_callMany",
+    name: "of a contract that calls itself, and trace_call of the same",
+    bodies: () => [
+      body("trace_callMany", [[CALL, ["trace"]]], "latest", withCode(RECURSION)),
+      body("trace_call", CALL, ["trace"], "latest", withCode(RECURSION)),
+    ],
+  },
+  ...["callTracer", "flatCallTracer", "prestateTracer"].map((tracer) => ({
+    method: "debug_traceCall",
+    name: `of a contract that calls itself, by ${tracer}`,
+    bodies: () => [body("debug_traceCall", CALL, "latest", { tracer, stateOverrides: withCode(RECURSION) })],
+  })),
+  {
+    method: "hindcast_gasProfileCall",
+    name: "of a contract that calls itself, and of an endless loop",
+    bodies: () => [RECURSION, LOOP].map((code) => body("hindcast_gasProfileCall", CALL, "latest", withCode(code))),
+  },
+  {
+    method: "trace_block",
+    name: "of a transaction that calls itself, and other traces of that block",
+    bodies: () => {
+      const code = body("anvil_setCode", CONTRACT, encodeData(RECURSION));
+      const sent = body("eth_sendTransactionSync", { from: ALICE, to: CONTRACT, gas: "0xf42400" });
+      const traces = [
+        body("trace_block", "latest"),
+        body("trace_filter", { fromBlock: "latest" }),
+        body("debug_traceBlockByNumber", "latest", { tracer: "flatCallTracer" }),
+      ];
+      return [`[${[code, sent, ...traces].join(",")}]`];
+    },
   },
   {
     method: "debug_traceBlock",
