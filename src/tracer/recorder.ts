@@ -16,6 +16,14 @@ import { StepTable, type WholeRecording } from "./step-table.ts";
 /** Estimated bytes of a frame without input and output, or of a log without data. */
 const BYTES_PER_FRAME = 300;
 
+/** Bytes of steps from which on they are in large chunks. */
+const MANY_STEP_BYTES = 4 * 2 ** 20;
+/**
+ * Size of a chunk for steps. The C library has an array of more than 32 MiB from the system, and gives it back as soon as it
+ * is garbage. Of smaller ones it still had 250 MB when they were garbage.
+ */
+const CHUNK_BYTES = 33 * 2 ** 20;
+
 type OpenFrame = { -readonly [Member in Exclude<keyof CallFrame, "children" | "logs">]: CallFrame[Member] } & {
   children: number[];
   logs: FrameLog[];
@@ -48,6 +56,8 @@ export class Recorder implements EventSink, WholeRecording {
   #steps: StepTable | undefined;
   /** Records of the last steps, once they are too many to hold. */
   #spare: Uint8Array | undefined;
+  /** Room for the next steps, once they are many. */
+  #chunk = new Uint8Array(0);
   #stepCount = 0;
   #logCount = 0;
   #frameBytes = 0;
@@ -221,7 +231,13 @@ export class Recorder implements EventSink, WholeRecording {
   }
 
   spareSteps(): Uint8Array | undefined {
-    return this.#spare;
+    if (this.#steps === undefined || this.#mostStepBytes < CHUNK_BYTES) return this.#spare;
+    if (this.#steps.size < MANY_STEP_BYTES) return undefined;
+    const { length } = this.#steps.bufferOf(this.#steps.length - 1).bytes;
+    if (this.#chunk.length < length) this.#chunk = new Uint8Array(CHUNK_BYTES);
+    const room = this.#chunk.subarray(0, length);
+    this.#chunk = this.#chunk.subarray(length);
+    return room;
   }
 
   #countBytes(bytes: number): void {
