@@ -16,11 +16,12 @@ export function outOfTime(timeoutMs: number, flag: TimeoutFlag): LimitError {
 
 /**
  * @param limit - bytes
- * @param flag - of the command, that raises the limit; null if none does
+ * @param flag - raises the limit; null if the limit is the `maxBytes` of a program
  */
 export function recordedTooMuch(limit: number, flag: "--recording-memory" | null, where?: string): LimitError {
   const place = where === undefined ? {} : { where };
-  const raised = flag === null ? "" : ", or raise it with --recording-memory or limits.recordingMemory";
+  const raised =
+    flag === null ? ", or raise maxBytes" : ", or raise it with --recording-memory or limits.recordingMemory";
   return new LimitError({
     code: "RECORDING_LIMIT",
     what: `The trace takes more than the ${limit} bytes that may be recorded of one execution.`,

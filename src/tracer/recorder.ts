@@ -20,7 +20,7 @@ const BYTES_PER_FRAME = 300;
 const MANY_STEP_BYTES = 4 * 2 ** 20;
 /**
  * Size of a chunk for steps. The C library has an array of more than 32 MiB from the system, and gives it back as soon as it
- * is garbage. Of smaller ones it still had 250 MB when they were garbage.
+ * is garbage. It still had 250 MB of smaller ones when these were garbage.
  */
 const CHUNK_BYTES = 33 * 2 ** 20;
 

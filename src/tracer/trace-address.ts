@@ -28,7 +28,7 @@ export class TracePath {
   /** Enters the next frame, at this depth, and gives its address; `[]` is the outermost, at depth 0. */
   enter(depth: number): number[] {
     const counts = this.#counts;
-    // The frame at this depth that was visited last, if it has the same parent, and all below it have ended.
+    // The last frame at this depth has ended, and all below it.
     if (counts.length > depth) {
       counts.length = depth;
       if (depth > 0) counts[depth - 1] = (counts[depth - 1] as number) + 1;
