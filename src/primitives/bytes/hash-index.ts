@@ -7,11 +7,13 @@ const BLOCK_KEYS = 1 << BLOCK_BITS;
 const HASH_BYTES = 32;
 
 /**
- * Numbers the entries of a map by hash. Keys must be 32 uniformly distributed bytes, because they are not hashed again.
+ * Numbers the entries of a map by hash, from zero without gaps. Keys must be 32 uniformly distributed bytes, because they
+ * are not hashed again.
  *
  * An open-addressing table that holds 32 bits of each hash and the number of its entry. So an entry needs no object, and
  * a lookup compares a key only if its 32 bits match. The keys are packed too: an array each would take seven times the
- * memory, and work in each garbage collection.
+ * memory, and work in each garbage collection. When most hashes were taken out, their memory is given back: a chain of
+ * 100,000 blocks may leave for one of a few.
  */
 export class HashIndex {
   /** Pairs of hash bits and entry number plus one; zero marks a free slot. At most half of the slots are used. */
@@ -19,25 +21,23 @@ export class HashIndex {
   #mask = -1;
   /** The keys by entry number, {@link BLOCK_KEYS} in a block; the last one may be shorter. */
   #blocks: Bytes[] = [];
-  /** Entry numbers given so far. */
   #length = 0;
-  /** Numbers of deleted entries. */
-  #free: number[] = [];
 
   /** True if the map has no entries. */
   get isEmpty(): boolean {
-    return this.#length === this.#free.length;
+    return this.#length === 0;
   }
 
-  /** All entries have numbers below this one. */
+  /** Number of entries. */
   protected get length(): number {
     return this.#length;
   }
 
-  /** The hash of an entry. */
-  protected hashOf(entry: number): Bytes {
-    const start = (entry & (BLOCK_KEYS - 1)) * HASH_BYTES;
-    return (this.#blocks[entry >>> BLOCK_BITS] as Bytes).subarray(start, start + HASH_BYTES);
+  /** The hashes as they are when reading begins, by entry number. */
+  *hashes(): Generator<Bytes, void, undefined> {
+    const blocks = this.#blocks.map((block) => block.slice());
+    const length = this.#length;
+    for (let entry = 0; entry < length; entry++) yield keyIn(blocks, entry);
   }
 
   /** The entry of the hash at `offset` of some bytes; negative if it has none. */
@@ -48,8 +48,8 @@ export class HashIndex {
 
   /** A new entry for a copy of a hash that has none. */
   protected enter(hash: Bytes): number {
-    const entry = this.#free.pop() ?? this.#length++;
-    if (4 * this.#length > this.#slots.length) this.#grow();
+    const entry = this.#length++;
+    if (4 * this.#length > this.#slots.length) this.#resize(Math.max(FEWEST_SLOTS, 2 * this.#slots.length));
     this.#blockFor(entry).set(hash, (entry & (BLOCK_KEYS - 1)) * HASH_BYTES);
     put(this.#slots, this.#mask, hashBits(hash, 0), entry + 1);
     return entry;
@@ -69,14 +69,30 @@ export class HashIndex {
     return longer;
   }
 
-  /** Takes a hash out. Its entry, whose number the next hash may get; negative if it has none. */
+  /**
+   * Takes a hash out. The last entry, whose number is {@link length} from then on, takes the number of its entry.
+   *
+   * @returns that number; negative if the hash has no entry
+   */
   protected remove(hash: Bytes): number {
     const slot = this.#find(hash, 0, hashBits(hash, 0));
     if (slot < 0) return -1;
     const entry = (this.#slots[2 * slot + 1] as number) - 1;
-    this.#free.push(entry);
     closeGap(this.#slots, this.#mask, slot);
+    const last = --this.#length;
+    if (entry !== last) this.#renumber(last, entry);
+    // More than what is needed, so that an entry that comes and goes does not take and free a block each time.
+    const needed = (this.#length >>> BLOCK_BITS) + 2;
+    if (this.#blocks.length > needed) this.#blocks.length = needed;
+    if (this.#slots.length > MANY_SLOTS && 16 * this.#length < this.#slots.length) this.#resize(this.#slots.length / 2);
     return entry;
+  }
+
+  #renumber(last: number, entry: number): void {
+    const key = keyIn(this.#blocks, last);
+    const slot = this.#find(key, 0, hashBits(key, 0));
+    this.#slots[2 * slot + 1] = entry + 1;
+    this.#blockFor(entry).set(key, (entry & (BLOCK_KEYS - 1)) * HASH_BYTES);
   }
 
   clear(): void {
@@ -84,7 +100,6 @@ export class HashIndex {
     this.#mask = -1;
     this.#blocks = [];
     this.#length = 0;
-    this.#free = [];
   }
 
   /** The slot of a hash; negative if the hash is not in the map. */
@@ -106,9 +121,9 @@ export class HashIndex {
     return true;
   }
 
-  #grow(): void {
+  #resize(length: number): void {
     const before = this.#slots;
-    const slots = new Int32Array(Math.max(FEWEST_SLOTS, 2 * before.length));
+    const slots = new Int32Array(length);
     const mask = (slots.length >> 1) - 1;
     for (let at = 0; at < before.length; at += 2) {
       const entry = before[at + 1] as number;
@@ -123,6 +138,13 @@ const NO_SLOTS = new Int32Array(0);
 /** Array length of the smallest table: eight pairs, for four keys. */
 const FEWEST_SLOTS = 16;
 const FEWEST_KEYS = 4;
+/** Array length up to which a table stays as it is. */
+const MANY_SLOTS = 4_096;
+
+function keyIn(blocks: readonly Bytes[], entry: number): Bytes {
+  const start = (entry & (BLOCK_KEYS - 1)) * HASH_BYTES;
+  return (blocks[entry >>> BLOCK_BITS] as Bytes).subarray(start, start + HASH_BYTES);
+}
 
 /** The first 32 bits of a hash. */
 function hashBits(bytes: Bytes, offset: number): number {

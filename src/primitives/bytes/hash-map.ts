@@ -4,7 +4,7 @@ import { HashIndex } from "./hash-index.ts";
 
 /** Values by hash. Keys must be 32 uniformly distributed bytes, because they are not hashed again. */
 export class HashMap<Value> extends HashIndex {
-  #values: (Value | undefined)[] = [];
+  #values: Value[] = [];
 
   /** The value of the hash at `offset` of some bytes. */
   get(bytes: Bytes, offset = 0): Value | undefined {
@@ -31,7 +31,9 @@ export class HashMap<Value> extends HashIndex {
 
   delete(hash: Bytes): void {
     const entry = this.remove(hash);
-    if (entry >= 0) this.#values[entry] = undefined;
+    if (entry < 0) return;
+    const last = this.#values.pop() as Value;
+    if (entry < this.length) this.#values[entry] = last;
   }
 
   override clear(): void {

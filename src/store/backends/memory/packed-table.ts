@@ -9,6 +9,8 @@ const LARGEST = 65_536;
 const HEAD_BYTES = 8;
 /** In place of the buffer's number, for an entry that was deleted. */
 const NOWHERE = 0xffffffff;
+/** Length of the list of places up to which it stays as it is. */
+const MANY_PLACES = 4_096;
 
 /** Holds records one after the other. */
 interface Records {
@@ -49,20 +51,15 @@ export class PackedTable extends HashIndex {
 
   delete(hash: Bytes): void {
     const entry = this.remove(hash);
-    if (entry >= 0) this.#release(entry);
+    if (entry >= 0) this.#release(entry, this.length);
   }
 
-  /** The hashes and values, in no order. What is written meanwhile may be missing, and what is deleted. */
+  /** The hashes and values, in no order. What is written meanwhile is missing, and what is deleted. */
   *entries(): Generator<readonly [hash: Bytes, value: Bytes], void, undefined> {
-    for (let entry = 0; entry < this.length; entry++) {
-      if (this.#places[2 * entry] === NOWHERE) continue;
-      yield [this.hashOf(entry), this.#valueOf(entry)];
+    for (const hash of this.hashes()) {
+      const value = this.get(hash);
+      if (value !== undefined) yield [hash, value];
     }
-  }
-
-  /** The hashes of {@link entries}. */
-  *hashes(): Generator<Bytes, void, undefined> {
-    for (const [hash] of this.entries()) yield hash;
   }
 
   override clear(): void {
@@ -114,12 +111,20 @@ export class PackedTable extends HashIndex {
     return number;
   }
 
-  /** Notes that the record of an entry is needed no more. */
-  #release(entry: number): void {
-    const number = this.#places[2 * entry] as number;
+  /** Notes that the record of an entry is needed no more, and that the last entry has its number now. */
+  #release(entry: number, last: number): void {
+    const places = this.#places;
+    const number = places[2 * entry] as number;
     const buffer = this.#bufferOf(entry);
     buffer.live -= HEAD_BYTES + this.#valueOf(entry).length;
-    this.#places[2 * entry] = NOWHERE;
+    if (entry !== last) {
+      this.#bufferOf(last).view.setUint32(places[2 * last + 1] as number, entry);
+      places.copyWithin(2 * entry, 2 * last, 2 * last + 2);
+    }
+    places[2 * last] = NOWHERE;
+    // Of an even length: an entry has two numbers.
+    if (places.length > MANY_PLACES && 8 * last < places.length)
+      this.#places = places.slice(0, 2 * (places.length >> 2));
     if (number !== this.#current) this.#empty(number, buffer);
   }
 

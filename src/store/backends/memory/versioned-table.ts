@@ -61,10 +61,9 @@ export class TableView {
 
   /** The hashes as they were, in no order. */
   *hashes(): Generator<Bytes, void, undefined> {
-    // Collected at once: what is written while they are read could be listed twice, or in the place of another.
-    const hashes: Bytes[] = [];
-    for (const hash of this.#table.hashes()) if (!this.#before.has(bytesKey(hash))) hashes.push(hash.slice());
-    for (const [key, value] of this.#before) if (value !== undefined) hashes.push(keyBytes(key));
-    yield* hashes;
+    // As it is when reading begins: what is written meanwhile could be listed twice otherwise.
+    const before = new Map(this.#before);
+    for (const hash of this.#table.hashes()) if (before.size === 0 || !before.has(bytesKey(hash))) yield hash;
+    for (const [key, value] of before) if (value !== undefined) yield keyBytes(key);
   }
 }

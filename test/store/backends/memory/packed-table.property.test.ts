@@ -1,9 +1,9 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bytes, bytesKey } from "../../../../src/primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../../src/primitives/hash/hash.ts";
 import { PackedTable } from "../../../../src/store/backends/memory/packed-table.ts";
+import { bytesOfBuffers } from "../../../support/bytes-of-buffers.ts";
 import { isSlow } from "../../../support/seed.ts";
 
 /** Few beginnings and endings, so that keys meet, are deleted and written again. */
@@ -75,6 +75,25 @@ describe("PackedTable", () => {
     );
   });
 
+  it("holds what a Map holds while thousands of entries come and go, twice", () => {
+    const hashOf = (index: number): Bytes => keccak256(Uint8Array.of(index, index >> 8));
+    fc.assert(
+      fc.property(fc.integer({ min: 2_000, max: 6_000 }), fc.integer({ min: 2, max: 700 }), (count, stays) => {
+        const table = new PackedTable();
+        for (let round = 0; round < 2; round++) {
+          for (let index = 0; index < count; index++) table.set(hashOf(index), hashOf(index).subarray(0, index % 30));
+          for (let index = 0; index < count; index++) if (index % stays !== 0) table.delete(hashOf(index));
+          for (let index = 0; index < count; index++) {
+            const expected = index % stays === 0 ? hashOf(index).subarray(0, index % 30) : undefined;
+            expect(table.get(hashOf(index))).toEqual(expected);
+          }
+        }
+        expect([...table.entries()]).toHaveLength(Math.ceil(count / stays));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
   it("keeps what was read as it was, after it was replaced and its place was given back", () => {
     const table = new PackedTable();
     const hashes = Array.from({ length: 2_000 }, (_, index) =>
@@ -100,12 +119,17 @@ describe("PackedTable", () => {
     expect(bytesOfBuffers() - before).toBeLessThan(2_000_000);
     expect([...table.entries()]).toHaveLength(500);
   });
-});
 
-/** Bytes of all buffers that are in use. The second collection counts what the first one found, which threads release. */
-function bytesOfBuffers(): number {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  for (let times = 0; times < 2; times++) collect();
-  return process.memoryUsage().arrayBuffers;
-}
+  it.runIf(isSlow)("gives back what it took for the hashes and places of deleted entries", () => {
+    const table = new PackedTable();
+    const hashes = Array.from({ length: 100_000 }, (_, index) =>
+      keccak256(Uint8Array.of(index, index >> 8, index >> 16)),
+    );
+    const before = bytesOfBuffers();
+    for (const hash of hashes) table.set(hash, hash.subarray(0, 1));
+    expect(bytesOfBuffers() - before).toBeGreaterThan(8_000_000);
+    for (const hash of hashes.slice(10)) table.delete(hash);
+    expect(bytesOfBuffers() - before).toBeLessThan(400_000);
+    expect([...table.entries()]).toHaveLength(10);
+  });
+});
