@@ -74,6 +74,14 @@ export interface HashedSlot {
   readonly value: Bytes;
 }
 
+/** States that leave, see {@link StateDatabase.retire}. */
+export interface RetiredStates {
+  /** Must be called before their nodes are deleted, when the readers have ended that had begun before they were retired. */
+  drop(): void;
+  /** Must be called when their nodes are deleted. */
+  end(): void;
+}
+
 /** One for each node. Readers of several roots stay open, the latest used ones. */
 export class StateDatabase {
   readonly #source: StateSource;
@@ -84,8 +92,8 @@ export class StateDatabase {
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
   readonly #readers: LRUCache<string, StateBase>;
-  /** States that are being deleted, see {@link beginDeletion}. */
-  readonly #leaving = new HashMap<true>();
+  /** States that leave, with the number of times that they do: see {@link retire}. */
+  readonly #leaving = new HashMap<number>();
   #fork: ForkStates | undefined;
 
   constructor(source: StateSource, options: StateDatabaseOptions = {}) {
@@ -223,7 +231,7 @@ export class StateDatabase {
    * @param inUse - states whose readers stay in use
    */
   trimDerived(maxBytes: number, inUse: Iterable<StateId>): void {
-    if (this.#derived.byteCount > maxBytes) this.#clearDerived(inUse);
+    if (this.#derived.byteCount > maxBytes) this.retire([], inUse).drop();
   }
 
   /**
@@ -299,22 +307,33 @@ export class StateDatabase {
   }
 
   /**
-   * Begins to delete states from the source. Until the returned function is called, readers may begin: they find none of
-   * these states stored, since some of their nodes may be gone, and compute those that are known as derived states.
-   * Must only be called while no state is read.
+   * Must be called before nodes of states are deleted from the source. Readers that begin from then on find none of these
+   * states stored, and compute those that are known as derived states. So the nodes may be deleted as soon as all earlier
+   * readers have ended.
    *
    * @param inUse - states whose readers stay in use
    */
-  beginDeletion(ids: Iterable<StateId>, inUse: Iterable<StateId>): () => void {
-    for (const id of ids) this.#leaving.set(id, true);
-    this.#clearDerived(inUse);
-    return () => this.#leaving.clear();
-  }
-
-  #clearDerived(inUse: Iterable<StateId>): void {
-    for (const hash of this.#derived.clear()) this.#backing.nodes.forget(hash);
+  retire(ids: readonly StateId[], inUse: Iterable<StateId>): RetiredStates {
+    for (const id of ids) this.#leaving.set(id, (this.#leaving.get(id) ?? 0) + 1);
+    const dropDerived = this.#derived.retire();
     this.#readers.clear();
     for (const id of inUse) this.#derived.ensure(id);
+    return {
+      drop: () => {
+        for (const hash of dropDerived()) this.#backing.nodes.forget(hash);
+        // Earlier readers may have opened them again.
+        this.#readers.clear();
+      },
+      end: () => {
+        for (const id of ids) this.#endLeaving(id);
+      },
+    };
+  }
+
+  #endLeaving(id: StateId): void {
+    const times = this.#leaving.get(id) ?? 1;
+    if (times === 1) this.#leaving.delete(id);
+    else this.#leaving.set(id, times - 1);
   }
 
   /** Drops cached trie nodes and codes that are deleted from the source. */

@@ -33,6 +33,7 @@ import {
   receiptsCache,
 } from "./archive-caches.ts";
 import type { Deletions } from "./deletion.ts";
+import { LeavingBlocks } from "./leaving-blocks.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import { WriteLedger } from "./write-ledger.ts";
 
@@ -49,8 +50,8 @@ export class BlockArchive implements AncestorLookup {
   readonly #blocks: BlockCache;
   readonly #receipts: ReceiptsCache;
   readonly #staged = new HashMap<StagedBlock>();
-  /** See {@link beginDeletion}. */
-  #isLeaving: ((hash: Bytes) => boolean) | undefined;
+  /** Blocks on their way out. */
+  readonly leaving = new LeavingBlocks();
 
   /** @param rules - has the chain's present rules */
   constructor(store: ChainStore, rules: { readonly spec: ChainSpec }, sizes: ArchiveCacheSizes = DEFAULT_CACHE_SIZES) {
@@ -69,7 +70,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   #isHidden(hash: Bytes): boolean {
-    return this.#isLeaving?.(hash) === true && this.#staged.get(hash) === undefined;
+    return !this.leaving.mayBeFound(hash, () => this.#staged.get(hash) !== undefined);
   }
 
   getBlock(hash: Bytes): Block | undefined {
@@ -250,12 +251,6 @@ export class BlockArchive implements AncestorLookup {
   /** True while a branch reads from this store. */
   get isShared(): boolean {
     return this.#store.isShared;
-  }
-
-  /** Begins to delete blocks: nobody finds those that are still stored before the returned function is called. */
-  beginDeletion(isLeaving: (hash: Bytes) => boolean): () => void {
-    this.#isLeaving = isLeaving;
-    return () => (this.#isLeaving = undefined);
   }
 
   /** Deletes side blocks and the data that only their states needed. */

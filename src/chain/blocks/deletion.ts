@@ -1,6 +1,5 @@
 /** Blocks, and values stored by hash, that are deleted from the store together. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import type { StateId } from "../../state/state-id.ts";
 import { type HashedTable, noHashes } from "./joined-hashes.ts";
 
 /** Number of blocks that are deleted in one step, which takes about a millisecond. */
@@ -20,8 +19,6 @@ export interface Deletions {
 
 /** Everything that is deleted together. */
 export interface Deletion {
-  /** Some of their nodes are deleted. They may still be known as derived states. */
-  readonly stateIds: readonly StateId[];
   /** True for a block that is in a part not taken yet. */
   readonly isLeaving: (blockHash: Bytes) => boolean;
   /** The blocks come first. All must be taken before another write. */

@@ -48,6 +48,7 @@ export interface RevertTarget {
   readonly stateRoot: StateId;
 }
 
+/** A write in the ledger. */
 interface Entry {
   /** Number of entries before it. */
   readonly position: number;
@@ -58,6 +59,13 @@ interface Entry {
   /** The state that resulted. */
   readonly stateId: StateId;
   readonly hashes: JoinedHashes;
+}
+
+/** Writes that were marked for deletion and are found in the ledger no more. */
+export interface RetiredWrites {
+  readonly entries: readonly Entry[];
+  /** Some of their nodes will be deleted. They may still be known as derived states. */
+  readonly stateIds: readonly StateId[];
 }
 
 /** One for each chain in memory. Must be given every write, in their order. */
@@ -96,7 +104,7 @@ export class WriteLedger {
     return this.#next;
   }
 
-  /** True if entries were marked for deletion since {@link take}. */
+  /** True if entries were marked for deletion since {@link retire}. */
   get hasMarked(): boolean {
     return this.#marked.length > 0;
   }
@@ -216,24 +224,28 @@ export class WriteLedger {
     return needed;
   }
 
+  /** Removes marked entries from the ledger. */
+  retire(): RetiredWrites {
+    const entries = this.#marked;
+    this.#marked = [];
+    return { entries, stateIds: entries.flatMap(({ startStateId, stateId }) => [startStateId, stateId]) };
+  }
+
   /**
-   * Removes marked entries from the ledger and gives the data to delete from the store.
+   * The data of retired entries to delete from the store.
    *
    * @param needed - keys of blocks that a reader still needs; they stay until a later call
    */
-  take(needed: ReadonlySet<string>): Deletion {
-    const entries = this.#marked;
+  take({ entries }: RetiredWrites, needed: ReadonlySet<string>): Deletion {
     const blocks = [...this.#waiting, ...entries.map(({ block }) => block)].filter((block) => block !== undefined);
     const isNeeded = (hash: Bytes): boolean => needed.size > 0 && needed.has(bytesKey(hash));
-    const isLeaving = (hash: Bytes): boolean => this.#isMarked(hash) && !isNeeded(hash);
-    this.#marked = [];
-    this.#waiting = needed.size === 0 ? [] : blocks.filter(({ hash }) => this.#isMarked(hash) && isNeeded(hash));
-    const stateIds = entries.flatMap(({ startStateId, stateId }) => [startStateId, stateId]);
-    return { stateIds, isLeaving, parts: this.#takeParts(entries, blocks, isLeaving) };
+    const isLeaving = (hash: Bytes): boolean => this.isMarked(hash) && !isNeeded(hash);
+    this.#waiting = needed.size === 0 ? [] : blocks.filter(({ hash }) => this.isMarked(hash) && isNeeded(hash));
+    return { isLeaving, parts: this.#takeParts(entries, blocks, isLeaving) };
   }
 
   /** True for a block to delete: the ledger added it, and no write that stays has the same block. */
-  #isMarked(hash: Bytes): boolean {
+  isMarked(hash: Bytes): boolean {
     return this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true;
   }
 

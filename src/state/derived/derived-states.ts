@@ -3,7 +3,8 @@
  * them a dozen trie nodes. Of its state only the two writes are stored, with the root of the state before; that may be such a state
  * itself. The nodes are computed when the state is read: from the last state whose nodes are stored, block by block.
  *
- * Computed nodes stay in memory until {@link DerivedStates.clear}. A state is computed whole or not at all.
+ * Computed nodes stay in memory until {@link DerivedStates.retire}, and while somebody reads them. A state is computed whole
+ * or not at all.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -36,8 +37,9 @@ export interface DerivedStatesSource {
 /** One for each {@link StateDatabase}. Computing a state costs a run over all writes since the last state with stored nodes. */
 export class DerivedStates {
   readonly #source: DerivedStatesSource;
-  readonly #nodes = new HashMap<Bytes>();
-  #hashes: Bytes[] = [];
+  #nodes = new HashMap<Bytes>();
+  /** Nodes that only earlier readers find, see {@link retire}. */
+  readonly #retired = new Set<HashMap<Bytes>>();
   #byteCount = 0;
 
   constructor(source: DerivedStatesSource) {
@@ -55,7 +57,16 @@ export class DerivedStates {
 
   /** A computed node. */
   getTrieNode(hash: Bytes): Bytes | undefined {
-    return this.#nodes.isEmpty ? undefined : this.#nodes.get(hash);
+    const node = this.#nodes.isEmpty ? undefined : this.#nodes.get(hash);
+    return node !== undefined || this.#retired.size === 0 ? node : this.#retiredNode(hash);
+  }
+
+  #retiredNode(hash: Bytes): Bytes | undefined {
+    for (const nodes of this.#retired) {
+      const node = nodes.get(hash);
+      if (node !== undefined) return node;
+    }
+    return undefined;
   }
 
   /**
@@ -92,17 +103,23 @@ export class DerivedStates {
     return commit.trieNodes;
   }
 
-  /** Drops the computed nodes and returns their hashes. */
-  clear(): readonly Bytes[] {
-    const hashes = this.#hashes;
-    this.#nodes.clear();
-    this.#hashes = [];
+  /**
+   * Lets states be computed anew where they are needed. Who reads one goes on with the nodes that are computed already, until
+   * the returned function is called: it drops them and gives their hashes.
+   */
+  retire(): () => Iterable<Bytes> {
+    const nodes = this.#nodes;
+    this.#retired.add(nodes);
+    this.#nodes = new HashMap();
     this.#byteCount = 0;
-    return hashes;
+    return () => {
+      this.#retired.delete(nodes);
+      return nodes.hashes();
+    };
   }
 
   #isReadable(stateRoot: Bytes): boolean {
-    return this.getTrieNode(stateRoot) !== undefined || this.#source.isStored(stateRoot);
+    return this.#nodes.get(stateRoot) !== undefined || this.#source.isStored(stateRoot);
   }
 
   /** The nearest earlier state that can be read, and the writes from there to a state, in order. */
@@ -123,7 +140,6 @@ export class DerivedStates {
     for (const { hash, bytes } of nodes) {
       if (this.#nodes.get(hash) !== undefined) continue;
       this.#nodes.set(hash, bytes);
-      this.#hashes.push(hash);
       this.#byteCount += bytes.length + NODE_OVERHEAD;
     }
   }
