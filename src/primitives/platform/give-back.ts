@@ -85,11 +85,13 @@ const V8: Collector = {
   limitGrowth: (percent) => setV8Option(`--heap-growing-percent=${percent}`),
 };
 
+/** Deno does not say how busy it is, Bun is not on V8. */
+const isNode = (): boolean => typeof clock().eventLoopUtilization === "function" && process.versions.bun === undefined;
+
 /** Collects the garbage of an owner that tells when it may have made some, or will make much. */
 export class GiveBack {
-  /** Whether this platform lets a program collect garbage: Deno does not say how busy it is, Bun is not on V8. */
-  readonly isEffective: boolean =
-    typeof clock().eventLoopUtilization === "function" && process.versions.bun === undefined;
+  /** Whether this platform lets a program collect garbage. */
+  readonly isEffective: boolean = isNode();
   readonly #v8: Collector;
   /** Bytes taken after the last collection, and at the least. */
   #after: number;
@@ -191,6 +193,27 @@ export class GiveBack {
     };
     this.#timer = setTimeout(settle, RELEASE_MS).unref();
   }
+}
+
+/** Shortest buffer that is worth it to be given back by itself. */
+const WORTHWHILE_BUFFER = 16 * 1024;
+
+/** A port whose other end is closed. */
+const nowhere = once(() => {
+  const { port1, port2 } = new (process.getBuiltinModule("node:worker_threads").MessageChannel)();
+  port2.close();
+  return port1;
+});
+
+/**
+ * Frees bytes that nobody needs any more, if their buffer is long and their own. They are empty then. The next ones get the
+ * same memory. If they were left to V8, tens of megabytes would wait for its collector, and the C library would keep them.
+ *
+ * A message that nobody can receive is dropped, and the buffer that was transferred with it.
+ */
+export function freeBytes({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
+  if (byteLength < WORTHWHILE_BUFFER || buffer.byteLength !== byteLength || !isNode()) return;
+  nowhere().postMessage(buffer, [buffer]);
 }
 
 /** That of this thread. Its nodes have one heap: an owner of its own for each would collect the same garbage again. */

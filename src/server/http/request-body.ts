@@ -1,8 +1,12 @@
 /** Reads request bodies up to a limit, or drops them. */
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { freeBytes } from "../../primitives/platform/give-back.ts";
 import type { BodyRefusal } from "../handler.ts";
 import type { ReceivedBodies } from "./received-bodies.ts";
+
+/** A part of a body. Node gives each its own memory. */
+type Chunk = Buffer<ArrayBuffer>;
 
 /** Receives a body. Neither function is called if the client goes away before its end. */
 export interface BodyReader {
@@ -36,7 +40,7 @@ export function readBody(request: IncomingMessage, { maxBodyBytes, bodies }: Bod
     body.end();
     reader.onRefused(reason);
   };
-  const onData = (chunk: Buffer): void => {
+  const onData = (chunk: Chunk): void => {
     length += chunk.length;
     text.add(chunk);
     if (length > maxBodyBytes) refuse("bodyTooLarge");
@@ -62,11 +66,12 @@ export function readBody(request: IncomingMessage, { maxBodyBytes, bodies }: Bod
 class BodyText {
   #text = "";
   /** From the first chunk on that is not ASCII: it may end within a character. */
-  #rest: Buffer[] = [];
+  #rest: Chunk[] = [];
 
-  add(chunk: Buffer): void {
-    if (this.#rest.length > 0 || !isAscii(chunk)) this.#rest.push(chunk);
-    else this.#text += chunk.toString("latin1");
+  add(chunk: Chunk): void {
+    if (this.#rest.length > 0 || !isAscii(chunk)) return void this.#rest.push(chunk);
+    this.#text += chunk.toString("latin1");
+    freeBytes(chunk);
   }
 
   drop(): void {

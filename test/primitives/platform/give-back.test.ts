@@ -1,7 +1,7 @@
 /** Garbage is collected when the process has become idle, not while it works. */
 import { cachedDataVersionTag } from "node:v8";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { GiveBack, giveBackOfThread } from "../../../src/primitives/platform/give-back.ts";
+import { freeBytes, GiveBack, giveBackOfThread } from "../../../src/primitives/platform/give-back.ts";
 import { LargeRequests } from "../../../src/rpc/requests/large-requests.ts";
 import { slowIt } from "../../support/slow-suite.ts";
 
@@ -184,4 +184,16 @@ slowIt("collects with V8 itself, by default, and leaves no option of V8 set", as
   expect(cachedDataVersionTag()).not.toBe(tag);
   pass(10_000);
   expect(cachedDataVersionTag()).toBe(tag);
+});
+
+it("frees the bytes of a long buffer at once, but none of a short one or of one that has more", async () => {
+  freeBytes(new Uint8Array(65_536));
+  // The port is closed by then.
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const before = process.memoryUsage().arrayBuffers;
+  for (let count = 0; count < 2_000; count++) freeBytes(new Uint8Array(65_536).fill(1));
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+  const [freed, short, shared] = [new Uint8Array(16_384), new Uint8Array(100), new Uint8Array(65_536).subarray(1)];
+  for (const bytes of [freed, short, shared]) freeBytes(bytes);
+  expect([freed, short, shared].map(({ length }) => length)).toEqual([0, 100, 65_535]);
 });
