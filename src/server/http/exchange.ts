@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { ResponseShape } from "../address-forms.ts";
 import type { OnError, RequestHandler } from "../handler.ts";
 import { Work } from "../work.ts";
+import { abortWithConnection } from "./requests-of-connection.ts";
 import { type AnswerHeaders, endWith, writePieces } from "./write-pieces.ts";
 
 /** The handler of requests, and the time after which a slow client is given up. */
@@ -32,9 +33,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
   const { handler, pending, stallTimeoutMs } = options;
   const { response, headers } = exchange;
   const work = new Work(exchange.responseShape);
-  response.on("close", () => {
-    if (!response.writableFinished) work.abort(new Error("The client went away."));
-  });
+  const isDone = abortWithConnection(work, response.req.socket);
   // Writing to a closed connection also emits an error here; the close handler deals with it.
   response.on("error", () => undefined);
   pending.add(work);
@@ -42,7 +41,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
     const answer = await handler.handle(exchange.text, work);
     if (answer === undefined) response.writeHead(204, headers).end();
     else if (typeof answer === "string") endWith(response, headers, answer, stallTimeoutMs);
-    else await writePieces(response, headers, { pieces: answer, stallTimeoutMs });
+    else await writePieces(response, headers, { pieces: answer, stallTimeoutMs, signal: work });
   } catch (error) {
     // An aborted request is not a failure.
     const isGivenUp = work.aborted || response.destroyed;
@@ -50,6 +49,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
     if (!isGivenUp) options.onError(error);
   } finally {
     pending.delete(work);
+    isDone();
   }
 }
 

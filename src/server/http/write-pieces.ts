@@ -1,5 +1,6 @@
 /** Writes an answer as an HTTP response: available text at once, text in pieces no faster than the client reads. */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { joinPieces } from "../text-pieces.ts";
 
 /** Content type of answers. */
@@ -44,6 +45,8 @@ export interface LongAnswer {
   readonly pieces: AsyncIterable<string>;
   /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly stallTimeoutMs: number;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortState;
 }
 
 /**
@@ -54,19 +57,19 @@ export interface LongAnswer {
 export async function writePieces(
   response: ServerResponse,
   headers: AnswerHeaders,
-  { pieces, stallTimeoutMs }: LongAnswer,
+  { pieces, stallTimeoutMs, signal }: LongAnswer,
 ): Promise<void> {
   const iterator = joinPieces(pieces);
   try {
     const first = await iterator.next();
     const second = first.done === true ? first : await iterator.next();
-    if (response.destroyed) return;
+    if (response.destroyed || signal.aborted) return;
     if (second.done === true) return endWith(response, headers, first.value ?? "", stallTimeoutMs);
     response.setTimeout(stallTimeoutMs, () => response.destroy());
     response.writeHead(200, { "content-type": JSON_TYPE, ...headers });
-    await write(response, first.value ?? "");
-    await write(response, second.value);
-    for await (const piece of iterator) await write(response, piece);
+    await write(response, first.value ?? "", signal);
+    await write(response, second.value, signal);
+    for await (const piece of iterator) await write(response, piece, signal);
     if (response.destroyed) return;
     response.setTimeout(0);
     response.end();
@@ -77,15 +80,17 @@ export async function writePieces(
 }
 
 /** Writes a piece; resolves when there is room for the next one. */
-async function write(response: ServerResponse, piece: string): Promise<void> {
-  if (response.destroyed) throw new Error("The client went away before its answer was complete.");
+async function write(response: ServerResponse, piece: string, signal: AbortState): Promise<void> {
+  if (response.destroyed || signal.aborted) throw new Error("The client went away before its answer was complete.");
   if (response.write(piece, encodingOf(piece, Buffer.byteLength(piece)))) return;
   await new Promise<void>((resolve) => {
-    // If the client goes away, "close" is emitted instead of "drain".
+    // A response whose turn has not come gets no "close".
     const settle = (): void => {
       response.off("drain", settle).off("close", settle);
+      signal.removeEventListener("abort", settle);
       resolve();
     };
     response.on("drain", settle).on("close", settle);
+    signal.addEventListener("abort", settle);
   });
 }

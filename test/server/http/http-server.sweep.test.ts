@@ -318,6 +318,30 @@ describe("the signal", () => {
     await cleaned.promise;
   });
 
+  it("stops a stream that waits behind another answer of its connection", async () => {
+    const started = deferred();
+    const cleaned = deferred();
+    async function* endless() {
+      started.resolve();
+      try {
+        for (;;) yield "x".repeat(100_000);
+      } finally {
+        cleaned.resolve();
+      }
+    }
+    const server = await aServer((text) => (text === "{}" ? new Promise<string>(() => undefined) : endless()));
+    const socket = connect(server.port, server.host).on("error", () => undefined);
+    for (const body of ["{}", "[]"]) {
+      socket.write(
+        `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n${body}`,
+      );
+    }
+    await started.promise;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await cleaned.promise;
+  });
+
   it("has fired already where it is asked for too late", async () => {
     const started = deferred<RequestContext>();
     const ended = deferred();

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Writable } from "node:stream";
 import { expect, it } from "vitest";
+import { AbortSwitch } from "../../../src/primitives/abort-state.ts";
 import { endWith, writePieces } from "../../../src/server/http/write-pieces.ts";
 import { slowIt } from "../../support/slow-suite.ts";
 import { deferred } from "../a-server.ts";
@@ -59,7 +60,8 @@ slowIt("asks for pieces no faster than the client takes them", async () => {
     for (; produced < COUNT; produced++) yield "x".repeat(100_000);
   }
   const response = new HeldResponse();
-  const written = writePieces(response as unknown as ServerResponse, {}, { pieces: pieces(), stallTimeoutMs: 1_000 });
+  const answer = { pieces: pieces(), stallTimeoutMs: 1_000, signal: new AbortSwitch() };
+  const written = writePieces(response as unknown as ServerResponse, {}, answer);
   for (let taken = 0; produced < COUNT; taken += response.takeOne() ? 1 : 0) {
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     // Two before it is known to be long, one that is written, one that waits for it.
