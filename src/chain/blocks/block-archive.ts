@@ -70,7 +70,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   #isHidden(hash: Bytes): boolean {
-    return !this.leaving.mayBeFound(hash, () => this.#staged.get(hash) !== undefined);
+    return !this.leaving.mayBeFound(hash, this.#staged.get(hash) !== undefined);
   }
 
   getBlock(hash: Bytes): Block | undefined {

@@ -1,4 +1,4 @@
-/** Blocks that are being deleted, which nobody finds any more, and who wants to know that others are looked up. */
+/** Blocks that are being deleted, which nobody finds any more, and the listener that hears of lookups of all others. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 /** One for each archive. */
@@ -22,8 +22,8 @@ export class LeavingBlocks {
    *
    * @param isStaged - whether the block has been built anew
    */
-  mayBeFound(hash: Bytes, isStaged: () => boolean): boolean {
-    if (this.#isLeaving?.(hash) === true && !isStaged()) return false;
+  mayBeFound(hash: Bytes, isStaged: boolean): boolean {
+    if (this.#isLeaving?.(hash) === true && !isStaged) return false;
     this.#onLookUp?.(hash);
     return true;
   }

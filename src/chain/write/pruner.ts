@@ -144,7 +144,7 @@ export class Pruner {
   #afterReading(): void {
     const { states, exclusively, onError } = this.#parts;
     if (states.derivedBytes > MAX_DERIVED_BYTES) this.#trim();
-    // What was marked while a branch was open has not been retired.
+    // Writes that were marked while a branch was open are not retired yet.
     if (this.#isFree || this.#ledger?.hasMarked === true) exclusively(() => this.prune()).catch(onError);
   }
 
