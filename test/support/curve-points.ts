@@ -13,6 +13,8 @@ export interface CurvePoints {
   readonly g2: readonly Bytes[];
   readonly outsideG1: readonly Bytes[];
   readonly outsideG2: readonly Bytes[];
+  /** A multiple of each generator. */
+  readonly multiple: (factor: bigint) => { readonly g1: Bytes; readonly g2: Bytes };
 }
 
 interface Extended {
@@ -41,7 +43,10 @@ function multiply<P extends Point<unknown, P>>(point: P, factor: bigint, zero: P
 /** Factors of the points that tests take, beside zero. */
 const FACTORS = [1n, 2n, 3n, 77n, 2n ** 200n + 1n, -1n, -2n];
 
-/** Points outside the subgroup: of as many orders as `divisors` of the cofactor, and one of the whole curve's. */
+/**
+ * Points outside the subgroup: of the whole curve's order, of the cofactor's, and of orders that divide `divisors` of the
+ * cofactor. Where a prime divides the cofactor twice, no point may have its square as an order.
+ */
 function outside<P extends Point<unknown, P>>(
   point: P,
   { order, cofactor, divisors, zero }: { order: bigint; cofactor: bigint; divisors: readonly bigint[]; zero: P },
@@ -69,6 +74,10 @@ function bn254Points(): CurvePoints {
   const write1 = ({ x, y }: { x: bigint; y: bigint }): Bytes => concatBytes(element(x), element(y));
   const write2 = ({ x, y }: { x: Extended; y: Extended }): Bytes =>
     concatBytes(...[x.c1, x.c0, y.c1, y.c0].map(element));
+  const multiple = (factor: bigint): { g1: Bytes; g2: Bytes } => ({
+    g1: write1(G1.Point.BASE.multiplyUnsafe(Fr.create(factor)).toAffine()),
+    g2: write2(G2.Point.BASE.multiplyUnsafe(Fr.create(factor)).toAffine()),
+  });
   const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
   const twisted = pointFrom(1n, (value) => {
     const x = Fp2.fromBigTuple([value, 5n]);
@@ -79,8 +88,9 @@ function bn254Points(): CurvePoints {
     modulus: Fp.ORDER,
     order: Fr.ORDER,
     element,
-    g1: [new Uint8Array(64), ...FACTORS.map((n) => write1(G1.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
-    g2: [new Uint8Array(128), ...FACTORS.map((n) => write2(G2.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
+    multiple,
+    g1: [new Uint8Array(64), ...FACTORS.map((n) => multiple(n).g1)],
+    g2: [new Uint8Array(128), ...FACTORS.map((n) => multiple(n).g2)],
     outsideG1: [],
     outsideG2: outside(twisted, { ...twist, zero: G2.Point.ZERO }).map((point) => write2(point.toAffine())),
   };
@@ -93,19 +103,29 @@ function blsPoints(): CurvePoints {
   const write1 = ({ x, y }: { x: bigint; y: bigint }): Bytes => concatBytes(element(x), element(y));
   const write2 = ({ x, y }: { x: Extended; y: Extended }): Bytes =>
     concatBytes(...[x.c0, x.c1, y.c0, y.c1].map(element));
+  const multiple = (factor: bigint): { g1: Bytes; g2: Bytes } => ({
+    g1: write1(G1.Point.BASE.multiplyUnsafe(Fr.create(factor)).toAffine()),
+    g2: write2(G2.Point.BASE.multiplyUnsafe(Fr.create(factor)).toAffine()),
+  });
   const plain = pointFrom(1n, (x) => G1.Point.fromAffine({ x, y: Fp.sqrt(Fp.add(Fp.mul(Fp.sqr(x), x), 4n)) }));
   const twisted = pointFrom(1n, (value) => {
     const x = Fp2.fromBigTuple([value, 5n]);
     return G2.Point.fromAffine({ x, y: Fp2.sqrt(Fp2.add(Fp2.mul(Fp2.sqr(x), x), Fp2.fromBigTuple([4n, 4n]))) });
   });
-  const curve = { order: Fr.ORDER, cofactor: G1.Point.CURVE().h, divisors: [3n, 11n], zero: G1.Point.ZERO };
-  const twist = { order: Fr.ORDER, cofactor: G2.Point.CURVE().h, divisors: [13n, 23n], zero: G2.Point.ZERO };
+  const curve = {
+    order: Fr.ORDER,
+    cofactor: G1.Point.CURVE().h,
+    divisors: [11n ** 2n, 10_177n ** 2n],
+    zero: G1.Point.ZERO,
+  };
+  const twist = { order: Fr.ORDER, cofactor: G2.Point.CURVE().h, divisors: [13n ** 2n, 2_713n], zero: G2.Point.ZERO };
   return {
     modulus: Fp.ORDER,
     order: Fr.ORDER,
     element,
-    g1: [new Uint8Array(128), ...FACTORS.map((n) => write1(G1.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
-    g2: [new Uint8Array(256), ...FACTORS.map((n) => write2(G2.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
+    multiple,
+    g1: [new Uint8Array(128), ...FACTORS.map((n) => multiple(n).g1)],
+    g2: [new Uint8Array(256), ...FACTORS.map((n) => multiple(n).g2)],
     outsideG1: outside(plain, curve).map((point) => write1(point.toAffine())),
     outsideG2: outside(twisted, twist).map((point) => write2(point.toAffine())),
   };

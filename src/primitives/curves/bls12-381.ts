@@ -88,8 +88,9 @@ export class Bls12381 {
   checkPairings(input: Bytes): CurveAnswer {
     if (input.length === 0 || input.length % 384 !== 0) return { fault: "inputLength" };
     return this.#curve.checkPairings(input, 384, (g1, g2, at) => {
-      const fault = this.#g1.read(g1, input, at) ?? this.#g2.read(g2, input, at + 128);
-      return fault ?? this.#subgroupFault(this.#g1, g1) ?? this.#subgroupFault(this.#g2, g2);
+      const fault = this.#g1.read(g1, input, at) ?? (g2 === undefined ? undefined : this.#g2.read(g2, input, at + 128));
+      if (fault !== undefined) return fault;
+      return this.#subgroupFault(this.#g1, g1) ?? (g2 === undefined ? undefined : this.#subgroupFault(this.#g2, g2));
     });
   }
 

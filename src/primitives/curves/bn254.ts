@@ -52,9 +52,10 @@ export class Bn254 {
   }
 
   /** The order of the curve over the base field is prime, so that all of its points are in the subgroup. */
-  #readPair(g1: number, g2: number, input: Bytes, at: number): CurveFault | undefined {
-    const fault = this.#curve.readG1(g1, input, at) ?? this.#curve.readG2(g2, input, at + 64);
-    return fault ?? (this.#subgroup.has(g2) ? undefined : "bn254Subgroup");
+  #readPair(g1: number, g2: number | undefined, input: Bytes, at: number): CurveFault | undefined {
+    const fault = this.#curve.readG1(g1, input, at);
+    if (fault !== undefined || g2 === undefined) return fault;
+    return this.#curve.readG2(g2, input, at + 64) ?? (this.#subgroup.has(g2) ? undefined : "bn254Subgroup");
   }
 
   /** The input, padded with zeros. */

@@ -91,6 +91,7 @@ export interface MclFunctions {
   mclBn_finalExp(power: number, element: number): void;
   mclBn_getUint64NumToPrecompute(): number;
   mclBn_precomputeG2(lines: number, g2: number): void;
+  mclBn_precomputedMillerLoop(product: number, g1: number, lines: number): void;
   mclBn_precomputedMillerLoop2(product: number, g1: number, lines: number, otherG1: number, otherLines: number): void;
 }
 

@@ -2,8 +2,9 @@
  * Common parts of the precompiles of bn254 and BLS12-381: converts points between input bytes and mcl's memory, and
  * checks pairings. A point is written as its big-endian coordinates, and the point at infinity as zeros.
  */
-import type { Bytes } from "../bytes/bytes.ts";
+import { type Bytes, bytesKey } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
+import { KnownPoints } from "./known-points.ts";
 import type { Mcl } from "./mcl.ts";
 
 /** The encoding of field elements in a curve's precompiles. */
@@ -24,13 +25,18 @@ export class PairingCurve {
   readonly #encoding: PointEncoding;
   /** Pairs whose Miller loops are computed together. */
   readonly #batch = 16;
-  /** Addresses of a field element's bytes, the element one, two elements of the target group, and points of a batch. */
+  /**
+   * Addresses of a field element's bytes, the element one, two elements of the target group, points of a batch, and a point
+   * beside a known one.
+   */
   readonly #buffer: number;
   readonly #one: number;
   readonly #product: number;
   readonly #factor: number;
   readonly #g1s: number;
   readonly #g2s: number;
+  readonly #waitingG1: number;
+  readonly #known: KnownPoints;
 
   constructor(mcl: Mcl, encoding: PointEncoding) {
     this.mcl = mcl;
@@ -42,6 +48,8 @@ export class PairingCurve {
     this.#factor = mcl.allocate(sizes.target);
     this.#g1s = mcl.allocate(this.#batch * sizes.g1);
     this.#g2s = mcl.allocate(this.#batch * sizes.g2);
+    this.#waitingG1 = mcl.allocate(sizes.g1);
+    this.#known = new KnownPoints(mcl);
     mcl.functions.mclBnFp_setInt32(this.#one, 1);
   }
 
@@ -111,32 +119,58 @@ export class PairingCurve {
   /**
    * Whether the product of all pairings is one, as a word.
    *
-   * @param readPair - reads the pair of points at an offset of the input to two addresses
+   * @param pairBytes - length of a pair in the input, whose points are next to each other
+   * @param readPair - reads the pair of points at an offset of the input to two addresses; the second is undefined for a
+   * point that was checked before
    */
   checkPairings(
     input: Bytes,
     pairBytes: number,
-    readPair: (g1: number, g2: number, at: number) => CurveFault | undefined,
+    readPair: (g1: number, g2: number | undefined, at: number) => CurveFault | undefined,
   ): CurveAnswer {
     const { functions, sizes } = this.mcl;
     functions.mclBnGT_setInt32(this.#product, 1);
     let count = 0;
+    /** Lines of a known point that waits for another one. */
+    let waiting: number | undefined;
     for (let at = 0; at < input.length; at += pairBytes) {
       const [g1, g2] = [this.#g1s + count * sizes.g1, this.#g2s + count * sizes.g2];
-      const fault = readPair(g1, g2, at);
+      const name = bytesKey(input.subarray(at + 2 * this.#encoding.width, at + pairBytes));
+      const known = this.#known.linesOf(name);
+      const fault = readPair(g1, known === undefined ? g2 : undefined, at);
       if (fault !== undefined) return { fault };
       // The pairing with a point at infinity is one and adds nothing to the product.
-      if (functions.mclBnG1_isZero(g1) === 0 && functions.mclBnG2_isZero(g2) === 0) count++;
+      const isOne = functions.mclBnG1_isZero(g1) === 1 || (known === undefined && functions.mclBnG2_isZero(g2) === 1);
+      if (!isOne) {
+        const lines = known ?? this.#known.learn(name, g2);
+        if (lines === undefined) count++;
+        else if (waiting === undefined) {
+          this.mcl.bytes.copyWithin(this.#waitingG1, g1, g1 + sizes.g1);
+          waiting = lines;
+        } else {
+          functions.mclBn_precomputedMillerLoop2(this.#factor, this.#waitingG1, waiting, g1, lines);
+          this.#multiplyByFactor();
+          waiting = undefined;
+        }
+      }
       if (count === this.#batch || (count > 0 && at + pairBytes >= input.length)) {
         functions.mclBn_millerLoopVec(this.#factor, this.#g1s, this.#g2s, count);
-        functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
+        this.#multiplyByFactor();
         count = 0;
       }
+    }
+    if (waiting !== undefined) {
+      functions.mclBn_precomputedMillerLoop(this.#factor, this.#waitingG1, waiting);
+      this.#multiplyByFactor();
     }
     functions.mclBn_finalExp(this.#product, this.#product);
     const output = new Uint8Array(32);
     output[31] = functions.mclBnGT_isOne(this.#product);
     return { output };
+  }
+
+  #multiplyByFactor(): void {
+    this.mcl.functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
   }
 
   #writeElement(output: Bytes, at: number, element: number): void {

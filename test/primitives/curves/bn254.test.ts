@@ -1,11 +1,10 @@
-/** The test for the subgroup of bn254's twisted curve, which is ours and not the library's; pairings in batches. */
+/** The test for the subgroup of bn254's twisted curve, which is ours and not the library's. */
 import { describe, expect, it } from "vitest";
-import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
-import { Bn254, Bn254Subgroup } from "../../../src/primitives/curves/bn254.ts";
+import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
+import { Bn254Subgroup } from "../../../src/primitives/curves/bn254.ts";
 import { Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
 import { PairingCurve } from "../../../src/primitives/curves/pairing-curve.ts";
 import { BN254_POINTS } from "../../support/curve-points.ts";
-import { slowIt } from "../../support/slow-suite.ts";
 
 const mcl = new Mcl(MclCurve.bn254);
 const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
@@ -41,23 +40,4 @@ describe("the subgroup of bn254's twisted curve", () => {
       }
     }
   });
-});
-
-describe("pairings of more pairs than are computed together", () => {
-  const bn254 = new Bn254(curve, subgroup);
-  const [zero, one, , , , , minusOne] = BN254_POINTS.g1 as readonly Bytes[];
-  const [, generator, other] = BN254_POINTS.g2 as readonly Bytes[];
-  const pair = (g1: Bytes | undefined, g2: Bytes | undefined): Bytes => concatBytes(g1 as Bytes, g2 as Bytes);
-  const balanced = concatBytes(pair(one, other), pair(zero, generator), pair(minusOne, other));
-  const word = (last: number): Bytes => new Uint8Array(32).fill(last, 31);
-
-  const expectSums = (times: number): void => {
-    const input = concatBytes(...Array.from({ length: times }, () => balanced));
-    expect(bn254.checkPairings(input)).toEqual({ output: word(1) });
-    expect(bn254.checkPairings(concatBytes(input, pair(zero, other)))).toEqual({ output: word(1) });
-    expect(bn254.checkPairings(concatBytes(input, pair(one, other)))).toEqual({ output: word(0) });
-    expect(bn254.checkPairings(concatBytes(pair(one, other), input))).toEqual({ output: word(0) });
-  };
-  it.each([5, 17])("are one where they cancel out, and else are not: %i times three", expectSums);
-  slowIt.each([8, 16])("are one where they cancel out, and else are not: %i times three", expectSums);
 });
