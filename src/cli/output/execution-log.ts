@@ -9,6 +9,7 @@ import { stackText } from "../../explain/stack/stack-text.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallTrace } from "../../services/simulate/call/call.ts";
+import type { RecordedTransaction } from "../../services/simulate/replay/replay.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { describeMined, type MinedTransaction } from "./mined-transaction.ts";
 
@@ -105,11 +106,12 @@ export class ExecutionLog {
   async #tellTransactions(block: Block): Promise<void> {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
+    let recorded: AsyncGenerator<RecordedTransaction> | undefined;
     try {
       const receipts = this.#node.getReceipts(block);
       // Before Byzantium a receipt does not show whether its transaction failed.
       const hasSurprise = receipts.some(({ status }) => status !== true);
-      const recorded = hasSurprise || this.#options.trees === "all" ? this.#record(block) : undefined;
+      recorded = hasSurprise || this.#options.trees === "all" ? this.#record(block) : undefined;
       let gasBefore = 0n;
       for (const [index, tx] of block.transactions.entries()) {
         const receipt = receipts[index];
@@ -127,6 +129,9 @@ export class ExecutionLog {
       }
     } catch (error) {
       if (!isGone(error) && !signal.aborted) this.#options.onError(error);
+    } finally {
+      // It has an execution of the engine until then, also after the last transaction.
+      await recorded?.return(undefined);
     }
   }
 
@@ -137,7 +142,7 @@ export class ExecutionLog {
     return stack === undefined ? undefined : stackText(stack);
   }
 
-  #record(block: Block) {
+  #record(block: Block): AsyncGenerator<RecordedTransaction> {
     return this.#node.debug.recordBlock(block, { logs: true }, { signal: this.#stopping.signal });
   }
 }

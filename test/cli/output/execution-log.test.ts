@@ -110,6 +110,17 @@ describe("the log of executions", () => {
     expect(told.errors).toEqual([]);
   });
 
+  it("gives the engine back after a failed transaction, so that any number of them may be told of", async () => {
+    const node = await aNode({ limits: { concurrentExecutions: 1 } });
+    const told = listen(node, {});
+    for (let count = 1; count <= 3; count++) {
+      await send(node, { data: "0x60006000fd", gas: "0x186a0" });
+      await told.wait(count);
+    }
+    expect(told.explained.map(({ failure }) => failure)).toEqual(Array(3).fill(expect.any(String)));
+    expect(told.errors).toEqual([]);
+  });
+
   it("tells the call tree of calls, and of estimates that fail", async () => {
     const { node, withdraw } = await aNodeWithVault();
     const told = listen(node, { trees: "all" });
