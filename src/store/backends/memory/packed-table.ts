@@ -1,10 +1,16 @@
 /** A table in memory whose keys are hashes, with its values packed into buffers. */
 import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { HashIndex } from "../../../primitives/bytes/hash-index.ts";
+import { mappedBytes } from "../../../primitives/platform/encodings.ts";
 
-/** Bytes of the first buffer, and of the largest; each is twice the size of the one before. */
+/** Bytes of the first buffer, and of the largest that doubles the one before. */
 const FIRST = 1_024;
 const LARGEST = 65_536;
+/**
+ * Bytes of all further ones, in pages of the system: they are dropped when a chain is reset, and the C library would keep
+ * them.
+ */
+const MAPPED = 4 * LARGEST;
 /** A record is the number of its entry, the length of the value, and the value. */
 const HEAD_BYTES = 8;
 /** In place of the buffer's number, for an entry that was deleted. */
@@ -95,18 +101,18 @@ export class PackedTable extends HashIndex {
   /** The number of a buffer with room for a value: the current one, a new one, or one of its own for a large value. */
   #roomFor({ length }: Bytes): number {
     const size = HEAD_BYTES + length;
-    if (size > LARGEST) return this.#add(size);
+    if (size > LARGEST) return this.#add(new Uint8Array(size));
     for (;;) {
       const [full, current] = [this.#current, this.#buffers[this.#current]];
       if (current !== undefined && current.used + size <= current.bytes.length) return full;
-      this.#current = this.#add(Math.min(LARGEST, Math.max(FIRST, size, 2 * (current?.bytes.length ?? 0))));
+      const next = Math.max(FIRST, size, 2 * (current?.bytes.length ?? 0));
+      this.#current = this.#add(next > LARGEST ? mappedBytes(MAPPED) : new Uint8Array(next));
       if (current !== undefined) this.#empty(full, current);
     }
   }
 
-  #add(size: number): number {
+  #add(bytes: Bytes): number {
     const number = this.#free.pop() ?? this.#buffers.length;
-    const bytes = new Uint8Array(size);
     this.#buffers[number] = { bytes, view: new DataView(bytes.buffer), used: 0, live: 0 };
     return number;
   }
