@@ -11,7 +11,7 @@ import { deploying } from "../support/assembler.ts";
 import { COUNTER, logCall } from "../support/contracts.ts";
 import { type RequestBounds, worstRequests } from "./worst-requests.ts";
 
-/** Milliseconds after which a client no longer waits for an answer. */
+/** Milliseconds after which a client no longer waits for an answer, or for the next part of it: a trace may have gigabytes. */
 const PATIENCE_MS = 600_000;
 const BATCH = 1_000;
 const GAS = "0x2faf080";
@@ -53,13 +53,15 @@ const requestOf = (method: string, ...params: readonly unknown[]): string =>
 /** Sends a body and reads its answer to the end, or until the time is over: a trace of 5 s has gigabytes. */
 async function post({ node, sent, wrong, isOver }: Battle, label: string, body: string): Promise<void> {
   const from = now();
+  const waiting = new AbortController();
+  const patience = setTimeout(() => waiting.abort(new Error("nothing came for too long")), PATIENCE_MS);
   try {
     const headers = { "content-type": "application/json" };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const reply = await fetch(node.url, { method: "POST", headers, body, signal });
+    const reply = await fetch(node.url, { method: "POST", headers, body, signal: waiting.signal });
     let end = "";
     const decoder = new TextDecoder();
     for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) {
+      patience.refresh();
       const text = end + decoder.decode(chunk, { stream: true });
       const internal = INTERNAL.exec(text);
       if (internal !== null) wrong.push(`${label}: ${internal[1]}`);
@@ -68,6 +70,8 @@ async function post({ node, sent, wrong, isOver }: Battle, label: string, body: 
     }
   } catch (error) {
     wrong.push(`${label}: no answer, ${error} ${(error as Error).cause ?? ""}`);
+  } finally {
+    clearTimeout(patience);
   }
   sent.push({ label, from, to: now() });
 }
