@@ -1,8 +1,8 @@
 /**
  * Triggers a garbage collection when the process has become idle. V8 collects by itself while memory is allocated, in
- * steps beside other work; what is garbage when allocation ends it would keep. A collection that is asked for stops
- * everything for as long as the live objects take to be marked, and drops optimized code for kinds of objects of which
- * none was live, so that none is asked for while anybody works.
+ * steps beside other work; what is garbage when allocation ends it would keep. It is made to begin one of that sort. One
+ * that V8 does at once when it is asked for one stops everything for as long as all live objects take to be marked, and
+ * drops optimized code for each class that has no instance just then: requests were twice as slow after it.
  */
 import { once } from "../once.ts";
 
@@ -26,6 +26,13 @@ const AGAIN_MS = 5_000;
 const RETRY_MS = 10_000;
 /** Milliseconds until the buffers that a collection found were released, by threads of V8. */
 const RELEASE_MS = 200;
+/**
+ * Milliseconds until the end of a collection is looked for, and another one begun if it has not come. V8 may have been
+ * at one that had begun with the work before, which takes what the work made to be in use.
+ */
+const LOOK_MS = 500;
+/** Most times that it is looked for. */
+const LOOKS = 20;
 
 /**
  * Percent of what is in use by which V8's heap may grow until it is collected, beside large requests. Else V8 lets it grow
@@ -43,17 +50,37 @@ function setV8Option(option: string): void {
   process.getBuiltinModule("node:v8").setFlagsFromString(option);
 }
 
-type Collect = (options?: { readonly type: "minor" }) => void;
+type Collect = (options: { readonly type: "minor" }) => void;
 
-/** Moves what is left together. Else V8 does so in pages that it finds sparse, and keeps the others. */
-function collectAndCompact(): void {
-  const collect = collector();
+/** Calls a function once what was registered with it was collected. */
+const garbage = once(() => new FinalizationRegistry((tell: () => void) => tell()));
+
+/**
+ * Begins a collection that V8 goes on with in steps. V8 decides after one of its young objects whether it begins one of
+ * all, and does so always under the first of the options. Under the second it moves what is left together. Else it does so
+ * in pages that it finds sparse, and keeps the others.
+ *
+ * @returns whether it is over
+ */
+function beginCollection(): () => boolean {
+  let isOver = false;
+  garbage().register({}, () => {
+    isOver = true;
+  });
+  setV8Option("--stress-incremental-marking");
   setV8Option("--compact-on-every-full-gc");
   try {
-    collect();
+    collectYoung();
   } finally {
     setV8Option("--no-compact-on-every-full-gc");
+    setV8Option("--no-stress-incremental-marking");
   }
+  return () => isOver;
+}
+
+/** Collects young objects at once. That takes a millisecond. */
+function collectYoung(): void {
+  collector()({ type: "minor" });
 }
 
 /** V8's collector. V8 exposes it only to contexts that are made while the option is set. */
@@ -73,14 +100,18 @@ function bytesTaken(): number {
 
 /** V8, as it is used here. */
 export interface Collector {
-  collect(options?: { readonly type: "minor" }): void;
+  /** Begins a collection. @returns whether it is over */
+  begin(): () => boolean;
+  /** Collects young objects only, at once. */
+  collectYoung(): void;
   bytesTaken(): number;
   /** @param percent - see {@link SPARING_PERCENT}; 0 lets V8 decide */
   limitGrowth(percent: number): void;
 }
 
 const V8: Collector = {
-  collect: (options) => (options === undefined ? collectAndCompact() : collector()(options)),
+  begin: beginCollection,
+  collectYoung,
   bytesTaken,
   limitGrowth: (percent) => setV8Option(`--heap-growing-percent=${percent}`),
 };
@@ -182,16 +213,23 @@ export class GiveBack {
 
   #collect(then: () => void): void {
     this.#collections++;
-    this.#v8.collect();
     const settle = (): void => {
       this.#timer = undefined;
-      // V8 counts released buffers as external memory until its next collection: a minor one, of a millisecond.
-      this.#v8.collect({ type: "minor" });
+      // V8 counts released buffers as external memory until its next collection.
+      this.#v8.collectYoung();
       this.#after = this.#v8.bytesTaken();
       this.#lowest = Math.min(this.#lowest, this.#after);
       then();
     };
-    this.#timer = setTimeout(settle, RELEASE_MS).unref();
+    const begin = (left: number): void => {
+      const isOver = this.#v8.begin();
+      const look = (): void => {
+        if (isOver() || left === 0) this.#timer = setTimeout(settle, RELEASE_MS).unref();
+        else begin(left - 1);
+      };
+      this.#timer = setTimeout(look, LOOK_MS).unref();
+    };
+    begin(LOOKS);
   }
 }
 
