@@ -423,6 +423,12 @@ export class ChainWriter {
     return this.#pruner.pruneSince(position, [...targets, ...ends]);
   }
 
+  /** As {@link pruneSince} for all writes, of a chain that is reset: it goes on with other accounts, mostly. */
+  pruneAll(targets: Iterable<RevertTarget>): Promise<void> {
+    this.chain.states.forgetKeys();
+    return this.pruneSince(0, targets);
+  }
+
   /** Waits for queued writers. */
   async drained(): Promise<void> {
     await this.#queue.drained();

@@ -149,6 +149,7 @@ export class StateDatabase {
   follow(remote: RemoteStates | undefined): void {
     this.#fork = remote && this.#forkOf(remote);
     this.#readers.clear();
+    this.forgetKeys();
   }
 
   #forkOf(remote: RemoteStates): ForkStates {
@@ -341,6 +342,11 @@ export class StateDatabase {
     const { nodes, codes } = this.#backing;
     for (const hash of gone.trieNodes) nodes.forget(hash);
     for (const hash of gone.codes) codes.forget(hash);
+  }
+
+  /** Drops the cached hashes of addresses and slots, some 23 MB where many were used. */
+  forgetKeys(): void {
+    this.#backing.keys.clear();
   }
 
   /** Call it if a commit will not be written. States made from it must not be used any more. */

@@ -170,7 +170,7 @@ export class HistoryControl {
         specChanges: chain.spec.unchanged,
         forgetsTransactions: true,
       });
-      await writer.pruneSince(0, snapshots.live());
+      await writer.pruneAll(snapshots.live());
     });
   }
 

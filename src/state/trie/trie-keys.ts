@@ -38,6 +38,12 @@ export class TrieKeys {
     return this.#slots.get(key) ?? this.#slots.add(key, slot);
   }
 
+  /** Drops all cached paths. */
+  clear(): void {
+    this.#addresses.clear();
+    this.#slots.clear();
+  }
+
   /** True if {@link markStored} was called for the path's address or slot. */
   isStored(path: Bytes): boolean {
     return this.#stored.has(path);
@@ -77,6 +83,11 @@ class RecentPaths {
     this.#onHashed?.(preimage);
     this.#keep(key, path);
     return path;
+  }
+
+  clear(): void {
+    this.#young = new Map();
+    this.#old = new Map();
   }
 
   #keep(key: string, path: Bytes): void {

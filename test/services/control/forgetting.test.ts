@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Block } from "../../../src/chainspec/header/block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
+import { TrieKeys } from "../../../src/state/trie/trie-keys.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, aNode, BOB, CAROL, NOBODY, NOW } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
@@ -101,6 +102,23 @@ describe("a revert in memory", () => {
     expect(changes[1]?.blockHash).toBe(encodeData(gone));
     await node.revert(snapshot);
     expect(knows(node, gone)).toBe(false);
+  });
+
+  it("forgets the hashes of addresses when the chain is reset, and not at other reverts", async () => {
+    const clear = vi.spyOn(TrieKeys.prototype, "clear");
+    onTestFinished(() => clear.mockRestore());
+    const node = await aNode();
+    for (let times = 0; times < 2; times++) {
+      const snapshot = await node.snapshot();
+      await aBlock(node);
+      await node.revert(snapshot);
+      await aBlock(node);
+    }
+    expect(clear).not.toHaveBeenCalled();
+    await ask(node, "hardhat_reset");
+    expect(clear).toHaveBeenCalled();
+    await aBlock(node);
+    expect(await balance(node, NOBODY)).toBe("0x1");
   });
 
   it("waits for branches, which read what they share", async () => {

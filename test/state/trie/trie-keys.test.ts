@@ -31,6 +31,19 @@ it("hashes once what is asked for often", () => {
   }
 });
 
+it("hashes again after it was cleared", () => {
+  const hashed: Bytes[] = [];
+  const keys = new TrieKeys(8, (preimage) => hashed.push(preimage));
+  for (let round = 0; round < 2; round++) {
+    for (let times = 0; times < 2; times++) {
+      keys.ofSlot(slot(1));
+      keys.ofAddress(slot(2).subarray(12));
+    }
+    keys.clear();
+  }
+  expect(hashed).toHaveLength(4);
+});
+
 it("keeps apart what differs in any one bit", () => {
   const words = new Set<string>();
   const addresses = new Set<string>();
