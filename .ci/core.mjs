@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compiles what is written in AssemblyScript to WebAssembly: the engine's core and the hashes, each a folder core/. Writes
+// Compiles what is written in AssemblyScript to WebAssembly: the engine's core, hashes and powers, each a folder core/. Writes
 // each into build/, and the types of its exports beside the folder: core-exports.generated.ts, which is checked in for
 // compilers and readers. Does nothing where both were made of the present sources.
 //
@@ -21,6 +21,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Modules in WebAssembly, by their names in build/: rooms, rooms of sources beside their own, pages of memory. */
 const CORES = {
   hash: { room: "primitives/hash", others: [], memory: ["--initialMemory=2", "--maximumMemory=2"] },
+  curves: { room: "primitives/curves", others: [], memory: ["--initialMemory=1", "--maximumMemory=1"] },
   // V8 collects all garbage once 64 MiB were taken outside its heap. Every node has an instance, and most need no more memory.
   engine: {
     room: "engines/wasm",

@@ -50,7 +50,7 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 /** AssemblyScript: another language in the same letters. Its imports name no extension. */
-const CORES: readonly string[] = ["engines/wasm/core/", "primitives/hash/core/"];
+const CORES: readonly string[] = ["engines/wasm/core/", "primitives/curves/core/", "primitives/hash/core/"];
 const isInCore = (path: string): boolean => CORES.some((folder) => path.startsWith(folder));
 /** Lines of a file of a core. */
 const MOST_CORE_LINES = 300;

@@ -1,6 +1,8 @@
-/** Modular exponentiation (EIP-198) with BigInts, four bits of the exponent at a time. */
+/** Modular exponentiation (EIP-198), with BigInts where numbers are long or the modulus is even. */
 import type { Bytes } from "../bytes/bytes.ts";
+import { once } from "../once.ts";
 import { fromHexDigits, toHexDigits } from "../platform/encodings.ts";
+import { MontgomeryPowers } from "./montgomery-powers.ts";
 
 /** The precompile. */
 export class ModularExponentiation {
@@ -11,6 +13,7 @@ export class ModularExponentiation {
   readonly #limit = 2 ** 25;
   /** Longest exponent in bytes for which single bits are faster than a table of sixteen powers. */
   readonly #shortExponent = 4;
+  readonly #short = once(() => new MontgomeryPowers());
 
   answer(input: Bytes): { readonly output: Bytes } | { readonly fault: "modexpLength" } {
     const baseLength = this.#length(input, 0);
@@ -38,6 +41,9 @@ export class ModularExponentiation {
     let start = 0;
     while (start < exponent.length && exponent[start] === 0) start++;
     if (start === exponent.length) return 1n;
+    const short = this.#short();
+    if (short.takes(length - start, modulus))
+      return short.raise(base, exponent.subarray(start), length - start, modulus);
     const isShort = length - start <= this.#shortExponent;
     const bitsAtOnce = isShort ? 1 : 4;
     const powers = this.#powers(base, 1 << bitsAtOnce, modulus);
