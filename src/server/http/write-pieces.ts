@@ -60,19 +60,18 @@ export async function writePieces(
   { pieces, stallTimeoutMs, signal }: LongAnswer,
 ): Promise<void> {
   const iterator = joinPieces(pieces);
+  const writePiece = (piece: string): Promise<void> => write(response, piece, { stallTimeoutMs, signal });
   try {
     const first = await iterator.next();
     const second = first.done === true ? first : await iterator.next();
     if (response.destroyed || signal.aborted) return;
     if (second.done === true) return endWith(response, headers, first.value ?? "", stallTimeoutMs);
-    response.setTimeout(stallTimeoutMs, () => response.destroy());
+    response.on("timeout", () => response.destroy());
     response.writeHead(200, { "content-type": JSON_TYPE, ...headers });
-    await write(response, first.value ?? "", signal);
-    await write(response, second.value, signal);
-    for await (const piece of iterator) await write(response, piece, signal);
-    if (response.destroyed) return;
-    response.setTimeout(0);
-    response.end();
+    await writePiece(first.value ?? "");
+    await writePiece(second.value);
+    for await (const piece of iterator) await writePiece(piece);
+    if (!response.destroyed) response.end();
   } finally {
     // Stops the computation of the rest if the client is gone.
     await iterator.return();
@@ -80,9 +79,15 @@ export async function writePieces(
 }
 
 /** Writes a piece; resolves when there is room for the next one. */
-async function write(response: ServerResponse, piece: string, signal: AbortState): Promise<void> {
+async function write(
+  response: ServerResponse,
+  piece: string,
+  { stallTimeoutMs, signal }: Pick<LongAnswer, "stallTimeoutMs" | "signal">,
+): Promise<void> {
   if (response.destroyed || signal.aborted) throw new Error("The client went away before its answer was complete.");
   if (response.write(piece, encodingOf(piece, Buffer.byteLength(piece)))) return;
+  // Not while the next piece is made: that may take long where executions wait for others, and the client waits, too.
+  response.setTimeout(stallTimeoutMs);
   await new Promise<void>((resolve) => {
     // A response whose turn has not come gets no "close".
     const settle = (): void => {
@@ -93,4 +98,5 @@ async function write(response: ServerResponse, piece: string, signal: AbortState
     response.on("drain", settle).on("close", settle);
     signal.addEventListener("abort", settle);
   });
+  response.setTimeout(0);
 }

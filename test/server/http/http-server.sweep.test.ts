@@ -97,6 +97,20 @@ describe("an answer", () => {
     expect((await send(server, { body: "fine" })).text).toBe("fine");
   });
 
+  it("that takes longer to make than the stall timeout arrives complete", async () => {
+    const server = await aServer(
+      async function* () {
+        for (let count = 0; count < 3; count++) {
+          yield "x".repeat(500_000);
+          await new Promise((resolve) => setTimeout(resolve, 300));
+        }
+      },
+      { stallTimeoutMs: 100 },
+    );
+    const reply = await send(server, { body: "{}" });
+    expect(reply.text).toHaveLength(1_500_000);
+  });
+
   it("that nobody reads is given up after the stall timeout", async () => {
     const ended = deferred();
     const server = await aServer(
