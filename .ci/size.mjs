@@ -14,7 +14,7 @@ const npm = (...args) =>
  * Most bytes that a user downloads and installs, and most packages. A change that needs more says why, and raises them. Of what is
  * downloaded 1.4 MB are the files for browsers, a third of them the setup of KZG, which a page loads when it needs it.
  */
-const BUDGET = { packed: 4_210_000, installed: 60_000_000, packages: 70 };
+const BUDGET = { packed: 4_220_000, installed: 60_000_000, packages: 70 };
 /** Most bytes, compressed, that a page loads until a node in it answers: what `hindcast/browser` imports at once. */
 const MOST_IN_A_PAGE = 365_000;
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
