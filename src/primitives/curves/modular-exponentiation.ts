@@ -1,4 +1,4 @@
-/** Modular exponentiation (EIP-198), with BigInts where numbers are long or the modulus is even. */
+/** Modular exponentiation (EIP-198), with BigInts but for odd moduli of 65 to 256 bits. */
 import type { Bytes } from "../bytes/bytes.ts";
 import { once } from "../once.ts";
 import { fromHexDigits, toHexDigits } from "../platform/encodings.ts";

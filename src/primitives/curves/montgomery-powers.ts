@@ -12,7 +12,7 @@ declare const WebAssembly: {
 const BITS = 256n;
 const WORD_BITS = 64n;
 
-/** One power at a time, in an own memory. */
+/** Computes one power at a time, in a memory of its own. */
 export class MontgomeryPowers {
   readonly #core: CoreExports;
   readonly #exponent: Bytes;

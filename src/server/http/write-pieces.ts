@@ -86,7 +86,7 @@ async function write(
 ): Promise<void> {
   if (response.destroyed || signal.aborted) throw new Error("The client went away before its answer was complete.");
   if (response.write(piece, encodingOf(piece, Buffer.byteLength(piece)))) return;
-  // Not while the next piece is made: that may take long where executions wait for others, and the client waits, too.
+  // Only until the client has read: making the next piece may take long, where executions wait for others.
   response.setTimeout(stallTimeoutMs);
   await new Promise<void>((resolve) => {
     // A response whose turn has not come gets no "close".

@@ -15,7 +15,7 @@ export const BASE: usize = memory.data(32, 16);
 export const EXPONENT: usize = memory.data(1024, 16);
 export const POWER: usize = memory.data(32, 16);
 
-/** The base's powers that four bits of an exponent name, each times 2^256. */
+/** The powers 0 to 15 of the base, each times 2^256: one for each value of four bits of an exponent. */
 const POWERS = memory.data(512, 16);
 /** The number 1. */
 const PLAIN_ONE = memory.data<u64>([1, 0, 0, 0]);
@@ -88,7 +88,7 @@ function multiply(target: usize, first: usize, second: usize, inverse: u32): voi
     t7 = <u64>(<u32>sum);
     t8 = sum >> 32;
   }
-  // Once too much of the modulus at the most.
+  // The result is below twice the modulus, which is subtracted where it fits.
   let rest = t0 - m0;
   const d0 = <u32>rest;
   rest = t1 - m1 - (rest >> 63);
